@@ -3,6 +3,7 @@
 
 #include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/probes/one_repeat.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -140,6 +141,32 @@ TEST(Received, WhatTheMaskAddsToTheControl) {
             "dst");
   EXPECT_EQ(first_said("select_scalar.f16", second),
             "masked-off lanes of select_scalar.f16 receive the scalar instead of keeping their old dst");
+}
+
+/// The tail of the last data block is written with 0.
+TEST(Received, ZeroBehindTheLastActiveLane) {
+  const auto zeros = [](bool whole_repeat) {
+    return then([whole_repeat](const Program& program, State& state) {
+      const Instruction& insn = program.instructions.back();
+      if (insn.op != Op::add) return;
+      const Mask mask = mask_of(program);
+      unsigned first = lanes_of(insn);
+      while (first > 0 && mask[first - 1] == 0) --first;
+      const unsigned per = lanes_of(insn) / 8,
+                     end = whole_repeat ? lanes_of(insn) : (first + per - 1) / per * per;
+      for (unsigned r = 0; first > 0 && r < insn.repeat; ++r)
+        for (unsigned lane = first; lane < end; ++lane)
+          std::fill_n(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)], 4,
+                      std::byte{0});
+    });
+  };
+  EXPECT_EQ(
+      said("add.f32", zeros(true)),
+      "masked-off lanes of add.f32 behind the last active lane receive 0 instead of keeping their old dst");
+  EXPECT_EQ(said("add.i32", zeros(false)),
+            "masked-off lanes of add.i32 behind the last active lane, up to the end of its data block, "
+            "receive 0 instead "
+            "of keeping their old dst");
 }
 
 }  // namespace

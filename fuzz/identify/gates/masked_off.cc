@@ -4,6 +4,7 @@
 #include <functional>
 #include <random>
 
+#include "fuzz/identify/gates/received_value.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
@@ -14,110 +15,6 @@
 
 namespace lanecheck {
 namespace {
-
-/// A program in which all lanes have other sources and another old dst, and its answers.
-struct Drawn {
-  const Subject& subject;
-  Layout layout;
-  MaskWords mask{};
-  Program program;
-  State actual, result{};        ///< `result`: the documented state under a full mask
-  std::vector<State> of_zero{};  ///< the same if all elements of operand 1, 2, ... are 0
-  State of_old{};                ///< the same if its only source holds what dst held before
-
-  /// The element of an operand that belongs to a lane.
-  std::uint64_t get(std::span<const std::byte> ub, unsigned operand, unsigned repeat, unsigned lane) const {
-    const Element type = operand_type(subject.insn, row_of(subject.insn.op).operands[operand]);
-    const Region& region = layout.regions[operand];
-    const auto at = static_cast<std::uint32_t>(element_at(subject.insn, operand, repeat, lane));
-    return get_element(ub, region, type, region.margin / size_of(type) + at);
-  }
-};
-
-/// Is the lane active? No slot of the two words gates those from 128 on.
-bool is_on(const Drawn& each, unsigned lane) {
-  return lane >= kMaskSlots / 2 || has_slot(each.mask, lane);
-}
-
-/// What a masked-off lane can receive.
-struct Received {
-  std::string text;
-  std::function<std::uint64_t(const Drawn&, unsigned repeat, unsigned lane)> of;
-};
-
-/// Of the type of dst, so that its old content can stand there.
-bool has_one_source(const Subject& subject) {
-  return row_of(subject.insn.op).operands.size() == 2 && subject.insn.src_type == subject.insn.dst_type;
-}
-
-/// The old dst of another lane or repeat.
-void add_old_places(std::vector<Received>& all) {
-  const auto add_old = [&](const std::string& of, auto other) {
-    all.push_back({"the old dst of " + of, [other](const Drawn& each, unsigned repeat, unsigned lane) {
-                     const auto [from, at] = other(each, repeat, lane);
-                     return each.get(each.program.ub, 0, from, at);
-                   }});
-  };
-  using At = std::pair<unsigned, unsigned>;  // repeat, lane
-  add_old("their lane in repeat 0", [](const Drawn&, unsigned, unsigned lane) { return At{0, lane}; });
-  add_old("their lane in the repeat before", [](const Drawn&, unsigned repeat, unsigned lane) {
-    return At{repeat - std::min(repeat, 1U), lane};
-  });
-  add_old("their lane in the last repeat", [](const Drawn& each, unsigned, unsigned lane) {
-    return At{repeats_of(each.subject.insn) - 1, lane};
-  });
-  add_old("the first lane of their data block", [](const Drawn& each, unsigned repeat, unsigned lane) {
-    return At{repeat, lane - lane % per_block(each.subject.insn.dst_type)};
-  });
-  add_old("lane n of the repeat, where n lanes before them are off",
-          [](const Drawn& each, unsigned repeat, unsigned lane) {
-            unsigned off = 0;
-            for (unsigned before = 0; before < lane; ++before) off += is_on(each, before) ? 0 : 1;
-            return At{repeat, off};
-          });
-}
-
-std::vector<Received> candidates(const Subject& subject) {
-  const Row& row = row_of(subject.insn.op);
-  const unsigned lanes = lanes_of(subject.insn);
-  std::vector<Received> all;
-  for (unsigned k = 1; k < row.operands.size(); ++k)
-    if (operand_type(subject.insn, row.operands[k]) == subject.insn.dst_type &&
-        row.operands[k].walk == Walk::blocks)
-      all.push_back({"their element of " + std::string(row.operands[k].role),
-                     [k](const Drawn& each, unsigned repeat, unsigned lane) {
-                       return each.get(each.program.ub, k, repeat, lane);
-                     }});
-  if (takes_scalar(subject.insn) && scalar_type(subject.insn) == subject.insn.dst_type)
-    all.push_back({"the scalar", [](const Drawn& each, unsigned, unsigned) {
-                     return std::uint64_t{each.program.instructions.back().scalar.bits};
-                   }});
-  const auto add_neighbour = [&](const std::string& which, auto other) {
-    all.push_back({"the old dst of " + which, [other](const Drawn& each, unsigned repeat, unsigned lane) {
-                     return each.get(each.program.ub, 0, repeat, other(lane));
-                   }});
-    all.push_back({"the result of " + which, [other](const Drawn& each, unsigned repeat, unsigned lane) {
-                     return each.get(each.result.ub, 0, repeat, other(lane));
-                   }});
-  };
-  add_neighbour("the next lane", [=](unsigned lane) { return (lane + 1) % lanes; });
-  add_neighbour("the lane before", [=](unsigned lane) { return (lane + lanes - 1) % lanes; });
-  add_neighbour("the other lane of their pair", [](unsigned lane) { return lane ^ 1; });
-  add_neighbour("lane 0", [](unsigned) { return 0u; });
-  add_old_places(all);
-  if (has_one_source(subject))
-    all.push_back(
-        {"what it computes of their old dst", [](const Drawn& each, unsigned repeat, unsigned lane) {
-           return each.get(each.of_old.ub, 0, repeat, lane);
-         }});
-  constexpr std::array<std::string_view, 3> kWhich = {"first", "second", "third"};
-  for (unsigned k = 1; k < row.operands.size(); ++k)
-    all.push_back({"what it computes with 0 in place of their " + std::string(kWhich[k - 1]) + " source",
-                   [k](const Drawn& each, unsigned repeat, unsigned lane) {
-                     return each.get(each.of_zero[k - 1].ub, 0, repeat, lane);
-                   }});
-  return all;
-}
 
 /// What the documents leave for `unmasked` if all elements of operand 1, 2, ... are 0.
 std::vector<State> states_of_zero(const Subject& subject, const Layout& layout, const Program& unmasked) {
@@ -143,7 +40,8 @@ State state_of_old(const Subject& subject, const Layout& layout, Program unmaske
   return ask_all(ask_oracle(), {&unmasked, 1}).states.at(0);
 }
 
-/// Programs under masks with gaps: `count` of three. Empty if the backend does not answer.
+/// Programs under masks with gaps, and one of a few lanes: `count` of four. Empty if the backend does not
+/// answer.
 std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask& ask, unsigned count) {
   const MaskWords full = full_mask(subject);
   const MaskWords complement{~kGappedMask.high, ~kGappedMask.low};
@@ -151,7 +49,7 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
   std::vector<Program> programs, unmasked;
   std::vector<MaskWords> masks;
   const bool has_negative = is_float(subject.insn.src_type) || is_signed(subject.insn.src_type);
-  const std::array kWords = {kGappedMask, complement, kGappedMask};
+  const std::array kWords = {kGappedMask, complement, kGappedMask, MaskWords{0, 0x25}};
   for (const MaskWords& words : std::span(kWords).first(count)) {
     const bool both_signs = has_negative && !programs.empty();
     masks.push_back({words.high & full.high, words.low & full.low});
@@ -181,7 +79,7 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
 }
 
 /// Nothing for other instructions than those whose places are known.
-std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask, unsigned count = 3) {
+std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask, unsigned count = 4) {
   const auto layout = lay_out(subject);
   const Row& row = row_of(subject.insn.op);
   const bool has_places = has_place_probes(row) || selects_by_operand(row);
@@ -192,14 +90,15 @@ std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask, unsigned co
 
 /// Does this candidate predict every masked-off lane of `repeats`, and the documents every other lane? The
 /// payload of a NaN is open, and so are the last bits of results that need not be exact.
-bool predicts(const Received& candidate, const RepeatLaw& repeats, const std::vector<Drawn>& drawn) {
+bool predicts(const Received& candidate, const RepeatLaw& repeats, const std::vector<Drawn>& drawn,
+              const OffLanes& off = off_lanes()[0]) {
   return std::ranges::all_of(drawn, [&](const Drawn& each) {
     const Instruction& insn = each.subject.insn;
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
         const bool on = is_on(each, lane);
         if (on && row_of(insn.op).tolerance != Tolerance::exact) continue;
-        const bool receives = repeats.holds(repeat, repeats_of(insn));
+        const bool receives = repeats.holds(repeat, repeats_of(insn)) && off.has(each, lane);
         const std::uint64_t expected = on         ? each.get(each.result.ub, 0, repeat, lane)
                                        : receives ? candidate.of(each, repeat, lane)
                                                   : each.get(each.program.ub, 0, repeat, lane);
@@ -246,7 +145,7 @@ bool is_always_zero(const Received& candidate, const std::vector<Drawn>& drawn) 
 std::optional<std::string> received(const Subject& subject, const RepeatLaw& repeats,
                                     const std::vector<Drawn>& drawn) {
   if (drawn.empty()) return {};
-  for (const Received& each : candidates(subject))
+  for (const Received& each : received_candidates(subject))
     if (predicts(each, repeats, drawn)) {
       if (is_result(each, drawn)) return {};
       return is_always_zero(each, drawn) ? "0" : each.text;
@@ -315,6 +214,45 @@ Difference of_parts(const Subject& subject, unsigned parts) {
   return difference;
 }
 
+/// "masked-off lanes of add.f16 behind the last active lane receive 0 instead of keeping their old dst"
+bool say_which_receive_zero(const Subject& subject, const std::vector<Drawn>& drawn, Difference& difference) {
+  const Received zero{"0", [](const Drawn&, unsigned, unsigned) { return std::uint64_t{0}; }};
+  for (const OffLanes& off : off_lanes()) {
+    if (drawn.empty() || !predicts(zero, difference.received_in, drawn, off)) continue;
+    say_received(subject, zero.text, difference);
+    const std::string name = mnemonic(subject.insn);
+    difference.what.insert(difference.what.find(name) + name.size(), off.text);
+    if (!off.text.empty()) {
+      difference.key = "gate: masked-off lanes" + std::string(off.text) + " receive 0";
+      difference.of_all_shapes = true;
+    }
+    difference.law.reset();
+    difference.gates.reset();
+    return true;
+  }
+  return false;
+}
+
+/// No law was found: one lane that does not keep its old dst.
+void say_example(const Subject& subject, const std::vector<Drawn>& drawn, Difference& difference) {
+  const Element type = subject.insn.dst_type;
+  for (const Drawn& each : drawn)
+    for (unsigned repeat = 0; repeat < repeats_of(subject.insn); ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(subject.insn); ++lane) {
+        const auto is = each.get(each.actual.ub, 0, repeat, lane),
+                   old = each.get(each.program.ub, 0, repeat, lane);
+        if (is_on(each, lane) || is == old) continue;
+        difference.what = "some masked-off lanes of " + mnemonic(subject.insn) +
+                          " do not keep their old dst, for example lane " + std::to_string(lane) +
+                          " of repeat " + std::to_string(repeat) + " becomes " + show_element(type, is) +
+                          " instead of keeping " + show_element(type, old);
+        difference.general = "some masked-off lanes do not keep their old dst";
+        difference.only_example = true;
+        difference.law.reset();
+        return;
+      }
+}
+
 void say_received_value(const Subject& subject, const Ask& ask, const std::vector<Drawn>& drawn,
                         Difference& difference) {
   constexpr double kOther = 5;  // measure_gates() has 3
@@ -332,12 +270,10 @@ void say_received_value(const Subject& subject, const Ask& ask, const std::vecto
   };
   if (difference.masked_off == value(other) && (!other || are_all(*other, difference.received_in, drawn)))
     return;
-  const bool depends_on_dst = difference.masked_off == value(other);
+  if (say_which_receive_zero(subject, drawn, difference)) return;
+  if (difference.masked_off == value(other)) return say_example(subject, drawn, difference);
   const bool copies = insn.src_type == insn.dst_type && other == nearest(insn.dst_type, kOther);
-  say_received(subject,
-               depends_on_dst ? "a value that is made of it"
-               : copies       ? "the element of a source"
-                              : "a value that depends on the sources",
+  say_received(subject, copies ? "the element of a source" : "a value that depends on the sources",
                difference);
 }
 
