@@ -258,7 +258,7 @@ void name_by_cause(Finding& finding, MeasuredCause cause, AskedBackend& asked, c
   finding.matter = cause.matter;
   finding.rules = rules_broken_by(finding, cause, asked, documented);
   finding.what = std::move(cause.sentence);
-  if (cause.difference.stride) finding.operands = {std::string(name_of(cause.difference.map))};
+  if (cause.difference.names_operand()) finding.operands = {std::string(name_of(cause.difference.map))};
   finding.cause = std::move(cause.key);
   finding.reading = std::move(cause.reading);
   finding.of_earlier = cause.difference.of_earlier;

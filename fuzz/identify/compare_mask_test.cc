@@ -130,6 +130,14 @@ TEST(CompareMask, BitsThatASelectDoesNotLoadAreNamed) {
             "after select_bits.f16, all bits" + before);
 }
 
+/// A compare with its bits in UB has nothing to do with the compare mask.
+TEST(CompareMask, ACompareThatChangesTheCompareMaskIsNamed) {
+  const auto clears = [](const State&, State& state) { state.cmpmask = {}; };
+  for (const std::string name : {"get_cmpmask", "select_cmpmask.f32"})
+    EXPECT_EQ(first_said(name, after_each(Op::compare, clears)),
+              "after compare.f16, all bits of the compare mask are 0");
+}
+
 TEST(CompareMask, AGetThatClearsTheBitsIsNamed) {
   const auto clears = [](const State&, State& state) { state.cmpmask = {}; };
   EXPECT_EQ(first_said("get_cmpmask", after_each(Op::get_cmpmask, clears)),

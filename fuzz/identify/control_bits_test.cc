@@ -52,6 +52,24 @@ TEST(SelectedBits, AShortCutForARepeatThatTakesOneSourceAlone) {
   EXPECT_EQ(first_said("select.f32", with_short_cut(false)), uses + "1");
 }
 
+TEST(SelectedBits, AByteOfControlThatCountsAsOneBit) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      const std::uint32_t start = start_of(program, insn.operands[1]), all = insn.repeat * lanes_of(insn) / 8;
+      Program changed = program;
+      if (insn.op == Op::select)
+        for (std::uint32_t at = start; at < start + all; ++at)
+          if (changed.ub[at] != std::byte{0}) changed.ub[at] = std::byte{0xff};
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      std::copy_n(program.ub.begin() + start, all, batch.states[n].ub.begin() + start);
+    }
+  };
+  EXPECT_EQ(first_said("select.f16", ask),
+            "select.f16 takes src0 in all lanes of which any bit of their byte of control is 1");
+}
+
 /// Of three repeats, only repeat 1 is wrong: that is an odd one, and the one behind repeat 0.
 TEST(SelectedBits, WhatOddRepeatsTakeIsToldFromWhatRepeat1Takes) {
   const Ask before = [](const Batch& batch) {

@@ -23,7 +23,7 @@
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
-#include "fuzz/identify/trials/whole_control.h"
+#include "fuzz/identify/trials/control_laws.h"
 #include "fuzz/identify/values/value_differences.h"
 #include "spec/text/program_text.h"
 
@@ -36,7 +36,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
-  if (auto law = differences.empty() ? std::nullopt : whole_control(subject, ask)) return {*std::move(law)};
+  if (auto law = differences.empty() ? std::nullopt : control_law(subject, ask)) return {*std::move(law)};
   if (takes_scalar(subject.insn) && std::ranges::any_of(differences, &Difference::only_example))
     if (auto scalar = scalar_law(subject, ask))
       return {*std::move(scalar)};  // a wrong number looks like that

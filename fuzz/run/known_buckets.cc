@@ -42,7 +42,8 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program, const State& actual)
   const Instruction& insn = program.instructions[cause->instruction];
   Bucket* const same = buckets_.find_id(id_of(*cause, family_of(insn, documented_)));
   if (same == nullptr) return nullptr;
-  if (cause->difference.stride) Buckets::add_operand(*same, std::string(name_of(cause->difference.map)));
+  if (cause->difference.names_operand())
+    Buckets::add_operand(*same, std::string(name_of(cause->difference.map)));
   if (Buckets::add_instruction(*same, mnemonic(insn)))
     Buckets::add_rules(*same, rules_broken_by(located, *cause, asked_, documented_));
   same->symptoms.push_back(symptom_of(program, actual, documented_, asked_.shown()));

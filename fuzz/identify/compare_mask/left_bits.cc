@@ -6,6 +6,7 @@
 #include "fuzz/identify/compare_mask/bits_in_ub.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -13,9 +14,10 @@ namespace {
 
 constexpr unsigned kLeftBits = 8 * kCompareMaskBytes;
 
-/// One program: the bits before the instruction, and those that get_cmpmask shows after it.
+/// One program: the bits before the instruction, those that get_cmpmask shows after it, and the first ones in
+/// dst.
 struct Left {
-  MaskWords before{}, documented{}, actual{};
+  MaskWords before{}, documented{}, actual{}, in_dst{};
 };
 
 /// What becomes of a bit.
@@ -31,6 +33,7 @@ constexpr BitFate kBitFates[] = {
     {"are inverted", [](const Left& left, unsigned bit) { return !has_slot(left.documented, bit); }},
     {"are those of the other word",
      [](const Left& left, unsigned bit) { return has_slot(left.documented, bit ^ 64U); }},
+    {"are those of its dst", [](const Left& left, unsigned bit) { return has_slot(left.in_dst, bit); }},
 };
 
 /// The instruction between a set_cmpmask of `before` and a get_cmpmask into the last bytes of UB.
@@ -42,10 +45,13 @@ std::optional<Program> program_around(const Subject& subject, const MaskWords& b
     auto laid = layout ? probe_program(subject, *layout, full_mask(subject)) : std::nullopt;
     if (!laid) return {};
     program = std::move(*laid);
-    for (unsigned k = 1; k < row.operands.size(); ++k)
-      if (row.operands[k].role == "control")
-        for (std::uint32_t n = 0; n < layout->regions[k].bytes; ++n)
-          program.ub[layout->regions[k].begin + n] = std::byte((n * 29 + 7) % 251);
+    for (unsigned k = 1; k < row.operands.size(); ++k) {
+      const Element type = operand_type(subject.insn, row.operands[k]);
+      const bool is_control = row.operands[k].role == "control";
+      for (std::uint32_t n = 0; n < layout->regions[k].bytes / size_of(type); ++n)
+        put_element(program, layout->regions[k], type, n,
+                    is_control ? (n * 29 + 7) % 251 : nearest(type, n * (3 + 2 * k) / 4 % 3));
+    }
   }
   const auto begin = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
   program.ub.resize(begin + kBlockBytes + 2 * kCopyBytes);
@@ -65,12 +71,15 @@ std::optional<Program> program_around(const Subject& subject, const MaskWords& b
   return program;
 }
 
-MaskWords words_after(const State& state) {
+MaskWords words_at(const State& state, std::size_t at) {
   MaskWords words{};
-  const std::byte* const bytes = state.ub.data() + state.ub.size() - kCopyBytes;
-  std::memcpy(&words.low, bytes, sizeof words.low);
-  std::memcpy(&words.high, bytes + sizeof words.low, sizeof words.high);
+  std::memcpy(&words.low, &state.ub[at], sizeof words.low);
+  std::memcpy(&words.high, &state.ub[at + sizeof words.low], sizeof words.high);
   return words;
+}
+
+MaskWords words_after(const State& state) {
+  return words_at(state, state.ub.size() - kCopyBytes);
 }
 
 /// Empty if the backend does not answer.
@@ -88,6 +97,9 @@ std::vector<Left> left_after(const Subject& subject, const Ask& ask) {
   for (std::size_t n = 0; n < all.size(); ++n) {
     all[n].actual = words_after(actual.states[n]);
     all[n].documented = words_after(documented.states[n]);
+    if (subject.insn.op != Op::get_cmpmask)
+      all[n].in_dst = words_at(documented.states[n],
+                               start_of(programs[n], programs[n].instructions.end()[-2].operands[0]));
   }
   return all;
 }
@@ -127,7 +139,8 @@ std::string what_is_left(const std::vector<Left>& all) {
 }  // namespace
 
 std::optional<Difference> left_bits_difference(Profile profile, const Ask& ask) {
-  for (const Op op : {Op::get_cmpmask, Op::select_bits, Op::select_cmpmask}) {
+  for (const Op op :
+       {Op::get_cmpmask, Op::select_bits, Op::select_cmpmask, Op::compare, Op::compare_scalar, Op::select}) {
     const Row& row = row_of(op);
     if (!row.in(profile).offered) continue;
     for (const TypePair& types : row.in(profile).pairs) {

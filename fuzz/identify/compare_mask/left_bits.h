@@ -1,4 +1,4 @@
-// What the instructions that load or read the compare mask leave in it.
+// What comparisons and selects leave in the compare mask.
 #pragma once
 
 #include "fuzz/identify/probes/probe.h"

@@ -37,8 +37,8 @@ std::vector<std::uint32_t> few_lengths_for(unsigned lanes, MaskGiven given, unsi
   if (repeat > 1) return in_order({7, lanes, lanes + lanes / 4 + 3, repeat * lanes + 5});
   if (!is_count(given))
     return in_order({1, 7, 8, 32, lanes / 2, lanes / 2 + 1, lanes / 2 + 6, lanes - 1, lanes});
-  return in_order({1, 7, 8, 32, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5,
-                   3 * lanes + 5, 256, 300});
+  return in_order({1, 7, 8, 32, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes - 4, 2 * lanes,
+                   2 * lanes + 5, 3 * lanes + 5, 256, 300});
 }
 
 struct Lengths {

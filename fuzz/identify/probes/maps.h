@@ -140,6 +140,7 @@ struct Difference {
   std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
   PlaceLaw places{};                   ///< what it says of places and repeats
   std::optional<StrideLaw> stride{};   ///< what it says of the strides of an operand
+  bool of_any_operand = false;         ///< another law that other operands may obey: its key names none
   ValueLaw value{};                    ///< what it says of the value of a result
   bool of_all_shapes = false;          ///< measured in many shapes: the sentence names none
   bool says_all = false;               ///< says all that this map, or any source, showed in other shapes
@@ -165,6 +166,8 @@ struct Difference {
   /// What the sentence says of any instruction and type. Empty: the sentence without the instruction's name.
   std::string general{};
 
+  /// May other operands obey the law that the sentence says of one?
+  bool names_operand() const { return stride.has_value() || of_any_operand; }
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };
 

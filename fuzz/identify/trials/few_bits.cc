@@ -83,6 +83,7 @@ std::optional<Difference> distance_in_few_bits(const ShapeTrial& first, const As
                      {}};
       law.key = "strides: uses" + lowest + "its repeat stride" + in;  // the operands may share the code
       law.of_all_shapes = true;
+      law.of_any_operand = one;
       return law;
     }
   }

@@ -1,9 +1,12 @@
-// A short cut of selects: the control bits of the first repeat are all equal.
+// What selects make of their control bits together: short cuts, and bytes in place of bits.
 #pragma once
 
 #include "fuzz/identify/probes/probe.h"
 
 namespace lanecheck {
+
+/// "select.f32 takes src0 where any bit of its byte of control is 1", or one of whole_control().
+std::optional<Difference> control_law(const Subject& subject, const Ask& ask);
 
 /// "select.f32 uses the control bits of repeat 0 in every repeat if these are all 1": nothing if the backend
 /// is wrong about other control bits, too, or if this does not give all that it leaves.
