@@ -1,4 +1,6 @@
 // Faults of gather_mask_user where its pattern keeps nothing in one repeat.
+#include <cstring>
+
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
@@ -77,6 +79,31 @@ TEST(GatherMaskEmpty, AMaskArgumentOf0ThatLeavesCounterModeOn) {
   const auto found = identify(subject, leaves).differences;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0], "gather_mask_user.u16 leaves counter mode on instead of switching to normal mode");
+}
+
+/// GM-5: nothing behind the kept elements is written. The rest of their data block, or another element,
+/// becomes 0.
+TEST(GatherMaskEmpty, ElementsBehindThoseThatItKeeps) {
+  const auto clears = [](bool whole_block) {
+    return then([whole_block](const Program& program, State& state) {
+      const Instruction& insn = program.instructions.back();
+      if (insn.op != Op::gather_mask) return;
+      std::uint64_t kept = 0;
+      std::memcpy(&kept, &state.ub[start_of(program, insn.operands[2])], sizeof kept);
+      const std::size_t start = start_of(program, insn.operands[0]), size = size_of(insn.src_type);
+      const std::size_t first = kept * size, end = whole_block ? (first + 31) / 32 * 32 : first + size;
+      std::fill(state.ub.begin() + static_cast<std::ptrdiff_t>(start + first),
+                state.ub.begin() + static_cast<std::ptrdiff_t>(start + end), std::byte{0});
+    });
+  };
+  const auto of = [](const Ask& ask) {
+    const auto found = gather_mask_differences(subject_of("gather_mask.f16", Profile::a2), ask);
+    return found.empty() ? "" : found[0].sentence();
+  };
+  const std::string changes =
+      "gather_mask.f16 keeps the right elements and changes what stands behind them in dst";
+  EXPECT_EQ(of(clears(true)), changes + ", up to the end of their data block");
+  EXPECT_EQ(of(clears(false)), changes);
 }
 
 }  // namespace

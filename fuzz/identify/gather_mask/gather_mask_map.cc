@@ -131,6 +131,37 @@ bool holds_for_other_sizes(const Subject& subject, const GatherCondition& condit
   return false;
 }
 
+/// Where the kept elements end in dst, by the documents.
+std::size_t end_of_kept(const GatherComparison& each) {
+  std::size_t end = each.should.places.size();
+  while (end > 0 && each.should.places[end - 1] == kKept) --end;
+  return end;
+}
+
+/// Is all right up to the end of the kept elements, and the count too?
+bool keeps_right_ones(const GatherComparison& each) {
+  const auto end = static_cast<std::ptrdiff_t>(end_of_kept(each));
+  return each.is.returned == each.should.returned && each.is.places.size() == each.should.places.size() &&
+         std::equal(each.is.places.begin(), each.is.places.begin() + end, each.should.places.begin());
+}
+
+/// Does all behind them stay, except the rest of their data block, all of which is changed?
+bool changes_rest_of_block(const GatherComparison& each) {
+  const std::size_t end = end_of_kept(each), per = per_block(each.call.insn().src_type);
+  for (std::size_t n = end; n < each.is.places.size(); ++n)
+    if ((each.is.places[n] != kKept) != (n < (end + per - 1) / per * per)) return false;
+  return true;
+}
+
+/// "keeps the right elements and changes what stands behind them in dst"
+std::optional<Difference> behind_kept(const Instruction& insn, const Comparisons& all) {
+  if (!std::ranges::all_of(all, keeps_right_ones)) return {};
+  const std::string text =
+      std::string("keeps the right elements and changes what stands behind them in dst") +
+      (std::ranges::all_of(all, changes_rest_of_block) ? ", up to the end of their data block" : "");
+  return said_of(insn, {.text = text}, "");
+}
+
 /// The first law that predicts all calls, from general conditions to special ones.
 std::optional<Difference> lawful_difference(const Subject& subject, const Comparisons& all, const Ask& ask) {
   const Instruction& insn = subject.insn;
@@ -145,6 +176,7 @@ std::optional<Difference> lawful_difference(const Subject& subject, const Compar
       }
     return {};
   }
+  if (auto behind = behind_kept(insn, all)) return behind;
   std::vector<GatherLaw> laws = gather_laws(insn);
   std::vector<GatherLaw> bits;
   if (insn.op == Op::gather_mask_user) bits = measured_bits_laws(all[0].call.subject, ask);
