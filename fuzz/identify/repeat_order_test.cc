@@ -56,5 +56,16 @@ TEST(RepeatOrder, DataBlocksRunThroughAllRepeats) {
             "block did (seen with the strides of this case)");
 }
 
+/// Repeats that may not meet are written behind each other: elements change that the documents leave alone.
+TEST(RepeatOrder, RepeatsThatLieElsewhereAreNotInAnotherOrder) {
+  const Ask apart = with([](Instruction& insn) {
+    if (insn.op == Op::brcb) insn.operands[0].repeat_stride = std::max(insn.operands[0].repeat_stride, 8U);
+  });
+  Program program{Profile::vmc, {}, {in_a_row(subject_of("brcb.u32"), 3).insn}, {}};
+  program.instructions[0].operands[0].repeat_stride = 0;
+  for (const std::string& each : identify(program, 0, apart, false, true).differences)
+    EXPECT_EQ(each.find("order"), std::string::npos) << each;
+}
+
 }  // namespace repeat_order_test
 }  // namespace lanecheck

@@ -131,11 +131,13 @@ std::optional<Difference> order_of_writers(const Subject& subject, const std::ve
     const bool first = are_all([](const auto& all, const Writer& one) {
       return &one == &*std::ranges::find(all, all.back().repeat, &Writer::repeat);
     });
-    return Difference{MapKind::dst,
-                      "where several lanes of a repeat of " + mnemonic(insn) +
-                          " write one place, the result of " + (first ? "the first lane" : "another lane") +
-                          " stays instead of the last one",
-                      {}};
+    Difference said{MapKind::dst,
+                    "where several lanes of a repeat of " + mnemonic(insn) +
+                        " write one place, the result of " + (first ? "the first lane" : "another lane") +
+                        " stays instead of the last one",
+                    {}};
+    said.of_order = true;
+    return said;
   }
   const unsigned per = per_block(insn.dst_type);
   const bool reversed =
@@ -156,6 +158,7 @@ std::optional<Difference> order_of_writers(const Subject& subject, const std::ve
                             " stays instead of the last one, as if " + as_if,
                         {}};
   difference.general = "where several repeats write one place, the result of an earlier one stays";
+  difference.of_order = true;
   return difference;
 }
 
