@@ -29,6 +29,30 @@ dup.f32 b+0 blk=1 rep=8, scalar=0, repeat=1
   EXPECT_EQ(finding.id, "carried-scalar");
 }
 
+/// Drawn elements are seldom between two scalars of one sign.
+TEST(CarriedCondition, AScalarOfAComparisonThatIsKeptIfTheNextOneIs0) {
+  const Finding finding = named(
+      R"(
+ub 640
+alloc a u8 0 32 = 0 x32
+alloc b u8 32 32 = 0 x32
+alloc s f32 64 256 = 0 x64
+alloc t f32 320 256 = 1 x64
+compare_scalar.f32 a+0, s+0 blk=1 rep=8, scalar=1, gt, repeat=1
+compare_scalar.f32 b+0, t+0 blk=1 rep=8, scalar=0, gt, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+        const Instruction* const before = same_before(program, n);
+        if (insn.op == Op::compare_scalar && insn.scalar.bits == 0 && before != nullptr)
+          insn.scalar = before->scalar;
+      }));
+  EXPECT_TRUE(
+      finding.what.starts_with("compare_scalar.f32 takes the scalar of the earlier compare_scalar.f32 "
+                               "(instruction 1) instead of its own, if its "
+                               "own is 0 (not if it is "))
+      << finding.what;
+}
+
 /// A cast in mode none takes the mode of the cast before it.
 Backend keeps_mode_before_none() {
   return changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {

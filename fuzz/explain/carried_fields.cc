@@ -104,7 +104,9 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
          },
          [](Instruction& earlier) { earlier.scalar = scalar_of(scalar_type(earlier), 7); },
          [](Instruction& later, unsigned attempt) {
-           later.scalar = scalar_of(scalar_type(later), 5 + attempt);
+           const Element type = scalar_type(later);
+           const bool negative = attempt % 2 == 1 && (is_float(type) || is_signed(type));
+           later.scalar = scalar_of(type, negative ? -5.0 - attempt : 5.0 + attempt);  // on both sides of 0
          },
          [](const Instruction& later) { return show_element(scalar_type(later), later.scalar.bits); }});
   if (row_of(insn.op).has_repeat)
