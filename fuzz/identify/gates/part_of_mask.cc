@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "fuzz/identify/probes/probe.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "spec/mask/footprint.h"
 
