@@ -67,7 +67,8 @@ TEST(SelectedBits, AByteOfControlThatCountsAsOneBit) {
     }
   };
   EXPECT_EQ(first_said("select.f16", ask),
-            "select.f16 takes src0 in all lanes of which any bit of their byte of control is 1");
+            "select.f16 takes the 8 bits of each byte of control together: all of their lanes take src0 if "
+            "any bit of them is 1");
 }
 
 /// Of three repeats, only repeat 1 is wrong: that is an odd one, and the one behind repeat 0.

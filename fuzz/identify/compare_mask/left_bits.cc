@@ -116,7 +116,8 @@ bool gives(const BitFate& fate, unsigned from, unsigned end, const std::vector<L
   });
 }
 
-std::string what_is_left(const std::vector<Left>& all) {
+/// "all bits of the compare mask are 0"; nothing if no fate gives all bits.
+std::optional<std::string> law_of_left(const std::vector<Left>& all) {
   constexpr std::pair<unsigned, unsigned> kRanges[] = {{0, 128}, {64, 128}, {0, 64}, {32, 128},
                                                        {0, 32},  {16, 128}, {8, 128}};
   for (const auto& [from, end] : kRanges)
@@ -126,6 +127,10 @@ std::string what_is_left(const std::vector<Left>& all) {
                     ? "all bits"
                     : "bits " + std::to_string(from) + ".." + std::to_string(end - 1)) +
                " of the compare mask " + std::string(fate.text);
+  return {};
+}
+
+std::string wrong_bits(const std::vector<Left>& all) {
   std::vector<unsigned> wrong;
   for (unsigned bit = 0; bit < kLeftBits; ++bit)
     if (std::ranges::any_of(all, [&](const Left& left) {
@@ -147,8 +152,9 @@ std::optional<Difference> left_bits_difference(Profile profile, const Ask& ask) 
       const Subject subject = in_a_row(default_subject(profile, row, types), 1);
       const std::vector<Left> all = left_after(subject, ask);
       if (std::ranges::all_of(all, [](const Left& left) { return left.actual == left.documented; })) continue;
-      const std::string text = what_is_left(all);
-      Difference difference{MapKind::dst, "after " + mnemonic(subject.insn) + ", " + text, {}};
+      const auto law = law_of_left(all);
+      const std::string text = law.value_or(wrong_bits(all));
+      Difference difference{MapKind::dst, "after " + mnemonic(subject.insn) + ", " + text, {}, !law};
       difference.key = "dst: left in the compare mask: " + text;
       difference.of_all_shapes = true;
       difference.matter = Matter::address;

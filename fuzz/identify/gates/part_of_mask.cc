@@ -115,7 +115,8 @@ Shown shown_by(const MaskWords& mask, const Part& part) {
 }  // namespace
 
 std::optional<SlotLaw> by_part(const GateGroup& group) {
-  const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
+  constexpr unsigned kGated = 128;  // lanes behind them have no slot
+  const unsigned lanes = group.measured.lanes, block = lanes / kRepeatBlocks;
   if (block == 0) return {};
   for (const PartOf& part : kParts)
     for (const PartCondition& condition : kPartConditions)
@@ -123,9 +124,10 @@ std::optional<SlotLaw> by_part(const GateGroup& group) {
         const auto on = [=, of = part.of, holds = condition.holds](
                             unsigned lane, const MaskWords& mask) -> std::optional<bool> {
           const auto slots = of(lane, block, lanes);
-          return slots && holds(shown_by(mask, *slots)) ? then : has_slot(mask, lane);
+          const bool decides = slots && slots->to <= kGated && holds(shown_by(mask, *slots));
+          return decides ? then : has_slot(mask, lane);
         };
-        if (!gives(group, lanes, on)) continue;
+        if (!gives(group, std::min(lanes, kGated), on)) continue;
         return SlotLaw{(then ? written(group) : kept(group)) + ", whatever their slots are, if " +
                            std::string(condition.before) + std::string(part.name) +
                            std::string(condition.behind),

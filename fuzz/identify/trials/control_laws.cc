@@ -57,17 +57,17 @@ struct BitsTogether {
 };
 
 constexpr BitsTogether kBitsTogether[] = {
-    {"any bit of their @ of control is 1",
+    {"any bit of them is 1",
      [](std::span<const std::byte> bytes) {
        return std::ranges::any_of(bytes, [](std::byte each) { return each != std::byte{0}; });
      }},
-    {"all bits of their @ of control are 1",
+    {"all bits of them are 1",
      [](std::span<const std::byte> bytes) {
        return std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{0xff}; });
      }},
-    {"the lowest bit of their @ of control is 1",
+    {"the lowest bit of them is 1",
      [](std::span<const std::byte> bytes) { return (bytes.front() & std::byte{1}) != std::byte{0}; }},
-    {"the highest bit of their @ of control is 1",
+    {"the highest bit of them is 1",
      [](std::span<const std::byte> bytes) { return (bytes.back() & std::byte{0x80}) != std::byte{0}; }},
 };
 
@@ -78,8 +78,7 @@ void take_together(std::span<std::byte> control, std::size_t size, const BitsTog
   }
 }
 
-/// "takes src0 where any bit of their byte of control is 1": the lanes of a byte, or of 2 or 4, decide
-/// together.
+/// "takes the 8 bits of each byte of control together: all of their lanes take src0 if any bit of them is 1"
 std::optional<Difference> bits_together(const Subject& given, unsigned k, const Ask& ask) {
   const Subject subject = in_a_row(given, kControlRepeats);
   std::vector<ShapeTrial> trials;
@@ -95,7 +94,9 @@ std::optional<Difference> bits_together(const Subject& given, unsigned k, const 
     trials.push_back(std::move(*trial));
   }
   if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
-  for (const auto& [size, name] : {std::pair{1U, "byte"}, {2U, "2 bytes"}, {4U, "4 bytes"}})
+  for (const auto& [size, name] : {std::pair{1U, "the 8 bits of each byte"},
+                                   {2U, "the 16 bits of every 2 bytes"},
+                                   {4U, "the 32 bits of every 4 bytes"}})
     for (const BitsTogether& bits : kBitsTogether) {
       const bool gives = std::ranges::all_of(trials, [&, size = size](const ShapeTrial& each) {
         return left_by_control(each, k, [&](std::span<std::byte> control) {
@@ -103,8 +104,9 @@ std::optional<Difference> bits_together(const Subject& given, unsigned k, const 
                }) == each.actual;
       });
       if (!gives) continue;
-      std::string text = "takes src0 in all lanes of which " + std::string(bits.text);
-      text.replace(text.find('@'), 1, name);
+      const std::string text = std::string("takes ") + name +
+                               " of control together: all of their lanes take src0 if " +
+                               std::string(bits.text);
       Difference difference{MapKind::control, mnemonic(subject.insn) + " " + text, {}};
       difference.key = "control: " + text;
       difference.of_all_shapes = true;

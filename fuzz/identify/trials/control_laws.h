@@ -5,7 +5,8 @@
 
 namespace lanecheck {
 
-/// "select.f32 takes src0 where any bit of its byte of control is 1", or one of whole_control().
+/// "select.f32 takes the 8 bits of each byte of control together: all of their lanes take src0 if any bit of
+/// them is 1", or what whole_control() says.
 std::optional<Difference> control_law(const Subject& subject, const Ask& ask);
 
 /// "select.f32 uses the control bits of repeat 0 in every repeat if these are all 1": nothing if the backend
