@@ -43,7 +43,7 @@ Ask sort32_as(OrderOfRecords order) {
 /// The oracle, after which dst of the repeats of mergesort4 for which `is_left_out(repeat, repeat times)`
 /// holds is as before.
 template <class IsLeftOut>
-Ask with_single_repeats_of_merges(IsLeftOut is_left_out) {
+Ask without_repeats_of_merges(IsLeftOut is_left_out) {
   return then([is_left_out](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     const std::size_t each = 32 * insn.lengths[0];
@@ -184,12 +184,12 @@ TEST(LeftRecords, TheLastOfSeveralRepeatsIsNotSorted) {
 }
 
 TEST(LeftRecords, RepeatsOfAMergeThatAreLeftOut) {
-  const auto without = [](auto is_left_out) { return with_single_repeats_of_merges(is_left_out); };
-  EXPECT_EQ(said("mergesort4.f32", without([](unsigned repeat, unsigned) { return repeat > 0; })),
-            "mergesort4.f32 writes nothing in every repeat after the first");
   EXPECT_EQ(
-      said("mergesort4.f16", without([](unsigned repeat, unsigned count) { return repeat + 1 == count; })),
-      "mergesort4.f16 writes nothing in the last repeat");
+      said("mergesort4.f32", without_repeats_of_merges([](unsigned repeat, unsigned) { return repeat > 0; })),
+      "mergesort4.f32 writes nothing in every repeat after the first");
+  EXPECT_EQ(said("mergesort4.f16", without_repeats_of_merges(
+                                       [](unsigned repeat, unsigned count) { return repeat + 1 == count; })),
+            "mergesort4.f16 writes nothing in the last repeat");
 }
 
 /// What becomes of an empty queue need not be known.

@@ -47,8 +47,8 @@ bool lies_in_a_row(const Instruction& insn, unsigned k);
 /// another one.
 std::vector<Conjecture> repeat_conjectures(const Instruction& insn);
 
-/// The product of a repeat's number and the repeat stride of an operand is kept in too few bits. Said only if
-/// fresh strides and repeat times show it too.
+/// The product of a repeat's number and the repeat stride of an operand, or of each operand, is kept in too
+/// few bits. Said only if fresh strides and repeat times show it too.
 std::optional<Difference> distance_in_few_bits(const ShapeTrial& first, const Ask& ask);
 
 /// Results are combined with what other repeats have left in dst, or with its old content.

@@ -7,8 +7,9 @@
 
 namespace lanecheck {
 
-/// "cadd.f16 writes 2 bytes of 0 behind the results of each repeat": said if it gives all that several shapes
-/// leave, where each repeat writes its results and then the bytes. Nothing if no law fits.
+/// "cadd.f16 writes 0 into the 2 bytes behind the results of each repeat", or the element before them, or the
+/// lane of an extreme: said if it gives all that several shapes leave, where each repeat writes its results
+/// and then the bytes. Nothing if no law fits.
 std::optional<Difference> written_behind(const Subject& subject, const Ask& ask);
 
 }  // namespace lanecheck
