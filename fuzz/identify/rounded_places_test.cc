@@ -36,5 +36,17 @@ TEST(RoundedPlaces, OfResults) {
       "each result of cmax.f16 is written at its place, rounded down to a multiple of 4 elements of dst");
 }
 
+/// The trials of a gather without a repeat have no offsets.
+TEST(RoundedPlaces, NothingIsSaidOfAGatherThatRunsOnceWithRepeat0) {
+  const Ask once = with([](Instruction& insn) {
+    if (insn.op == Op::gather) insn.repeat = std::max(insn.repeat, 1U);
+  });
+  Program program{Profile::vmc, {}, {in_a_row(subject_of("gather.f16"), 1).insn}, {}};
+  program.instructions[0].repeat = 0;
+  const auto found = identify(program, 0, once, false, true).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].find("rounded"), std::string::npos) << found[0];
+}
+
 }  // namespace rounded_places_test
 }  // namespace lanecheck

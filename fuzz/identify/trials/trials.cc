@@ -42,7 +42,9 @@ std::uint64_t source_bits(const Instruction& insn, Scatter& scatter) {
 void fill_offsets(ShapeTrial& trial, Scatter& scatter) {
   const Instruction& insn = trial.insn();
   const Region& offsets = trial.layout.regions[kOffsetsOperand];
-  const unsigned count = repeats_of(insn) * offsets_per_repeat(insn), start = scatter.below(count);
+  const unsigned count = repeats_of(insn) * offsets_per_repeat(insn);
+  if (count == 0) return;
+  const unsigned start = scatter.below(count);
   for (unsigned n = 0; n < count; ++n)
     put_element(trial.program, offsets, Element::u32, offsets.margin / 4 + n,
                 (start + n * 7) % count * bytes_per_offset(insn));
