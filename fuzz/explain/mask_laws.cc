@@ -37,6 +37,15 @@ Program with_late_masks(const Program& program, LateUntil until) {
   return late;
 }
 
+MaskUse use_of(const Instruction& insn, const Semantics& semantics) {
+  return semantics.use[static_cast<std::size_t>(insn.op)];
+}
+
+bool obeys_mask(const Instruction& insn, const Semantics& semantics) {
+  const MaskUse use = use_of(insn, semantics);
+  return use != MaskUse::is_mask_state && use != MaskUse::ignores;
+}
+
 /// The mask that an instruction which obeys the mask runs under. It is called for each instruction in turn,
 /// also for those that set the mask or ignore it. `before` and `now` are the masks before and after the
 /// instruction.
@@ -51,9 +60,8 @@ Program under(const Program& program, const Semantics& semantics, const MaskUsed
     const MaskWords before = now;
     if (insn.op == Op::set_mask) now = {insn.high, insn.low};
     if (insn.op == Op::reset_mask) now = kFull;
-    const MaskUse use = semantics.use[static_cast<std::size_t>(insn.op)];
     const MaskWords mask = used(insn, before, now);
-    const bool other = use != MaskUse::is_mask_state && use != MaskUse::ignores && mask != now;
+    const bool other = obeys_mask(insn, semantics) && mask != now;
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, mask));
     result.instructions.push_back(insn);
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, now));
@@ -66,15 +74,6 @@ MaskLaw law_of(std::string id, std::string sentence, std::function<MaskUsed(cons
           [begin = std::move(begin)](const Program& program, const Semantics& semantics) {
             return under(program, semantics, begin(semantics));
           }};
-}
-
-MaskUse use_of(const Instruction& insn, const Semantics& semantics) {
-  return semantics.use[static_cast<std::size_t>(insn.op)];
-}
-
-bool obeys_mask(const Instruction& insn, const Semantics& semantics) {
-  const MaskUse use = use_of(insn, semantics);
-  return use != MaskUse::is_mask_state && use != MaskUse::ignores;
 }
 
 /// Instructions that a law speaks of.

@@ -38,7 +38,7 @@ TEST(UnderGaps, TheScalarIsAddedTwice) {
             "adds.f32 computes src + scalar + scalar instead of src + scalar, under a mask that is not full");
 }
 
-/// No law gives these results: what is said of the mask must be true all the same.
+/// No law gives these results. What is said of the mask must still be true.
 TEST(UnderGaps, ResultsThatAreWrongUnderAFullMaskAlone) {
   const auto scrambled = [](bool if_full_alone) {
     return then([=](const Program& program, State& state) {

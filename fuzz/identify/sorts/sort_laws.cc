@@ -44,11 +44,15 @@ SortLaw in_order(std::string text, Ahead ahead) {
 }
 
 /// All records of a repeat, whichever queue they are from.
+Queue all_sorted(const std::vector<Queue>& queues, const Ahead& ahead) {
+  Queue all = in_a_row(queues);
+  std::ranges::stable_sort(all, ahead);
+  return all;
+}
+
 SortLaw sorted_whole(std::string text, Ahead ahead) {
   return of_each_repeat(std::move(text), [ahead = std::move(ahead)](const std::vector<Queue>& queues) {
-    Queue all = in_a_row(queues);
-    std::ranges::stable_sort(all, ahead);
-    return all;
+    return all_sorted(queues, ahead);
   });
 }
 
@@ -363,10 +367,7 @@ std::vector<Queue> documented_records(const SortCall& call) {
 
 std::vector<Queue> sorted_records(const SortCall& call) {
   std::vector<Queue> left;
-  for (const auto& queues : call.repeats) {
-    left.push_back(in_a_row(queues));
-    std::ranges::stable_sort(left.back(), is_greater);
-  }
+  for (const auto& queues : call.repeats) left.push_back(all_sorted(queues, is_greater));
   return left;
 }
 
