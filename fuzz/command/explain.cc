@@ -128,7 +128,7 @@ bool print_actual(const ExplainedProgram& explained, std::size_t count, const Ba
   shown.lanes = lane_rows(part, part.instructions.back(), explained.readings, before, expected, actual);
   shown.mask_differs = comparison.mask_differs;
   shown.expected = expected;
-  shown.actual = std::move(actual);
+  shown.actual = as_shown(std::move(actual), expected, backend.shown(part.profile));
   print_lane_map(std::cout, shown.lanes, style);
   print_differences(std::cout, shown);
   return false;

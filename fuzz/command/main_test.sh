@@ -61,7 +61,7 @@ printf 'read -r hello\necho "$hello" | "%s" serve\nsleep 600\n' "$lanecheck" >"$
 cat >"$work/slow.sh" <<SLOW  # takes a quarter of a second for each request
 { read -r line; echo "\$line"; while read -r line; do sleep 0.25; printf '%s\n' "\$line"; done; } | "$lanecheck" serve --hex-only
 SLOW
-for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules" \
+for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules --exercised" \
   "doctor --deadline 60" "doctor --protocol --deadline 60" "explain --index 3 --deadline 60 --backend" \
   "identify --deadline 60" "certify --deadline 60 --backend" "run --no-doctor --deadline 1 --backend"; do
   for signal in TERM HUP; do

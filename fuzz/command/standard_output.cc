@@ -74,6 +74,10 @@ bool nobody_reads_output() {
   return error_of_output == EPIPE;
 }
 
+bool output_is_lost() {
+  return nobody_reads_output() || error_of_output != 0;
+}
+
 StandardOutput::StandardOutput()
     : buffer_(std::make_unique<OutputBuffer>()), previous_(std::cout.rdbuf(buffer_.get())) {
   std::signal(SIGPIPE, SIG_IGN);  // a write fails with EPIPE instead

@@ -11,6 +11,10 @@ namespace lanecheck {
 /// Has a reader closed the pipe that standard output is?
 bool nobody_reads_output();
 
+/// Was something that was written lost, or has the reader closed the pipe? Then nothing more needs to be
+/// made.
+bool output_is_lost();
+
 /// Receives what is written to std::cout for the lifetime of this object.
 class StandardOutput {
  public:

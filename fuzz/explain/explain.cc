@@ -273,7 +273,7 @@ Finding explain_not_repeated(const Program& program, const BackendAnswer& first,
   } else {
     finding.repeats = Repeats::unknown;
     finding.what = "left another state in the run";
-    finding.actual = first.state;
+    finding.actual = as_shown(first.state, finding.expected, asked.shown());
     finding.mask_differs = mask_differs(finding.expected, first.state, asked.shown());
   }
   finding.what += ", and " + what_it_does_now(asked.ask(program), program, documented, asked.shown());

@@ -94,7 +94,7 @@ ResolvedInstruction describe_mask(Finding& finding, const Instruction& insn, con
 void locate(Finding& finding, AskedBackend& asked, const Documented& documented, const Hypothesis* model) {
   const Program& program = finding.program;
   execute(program, documented.semantics, finding.expected);
-  finding.actual = asked.ask(program).state;
+  finding.actual = as_shown(asked.ask(program).state, finding.expected, asked.shown());
   finding.mask_differs = mask_differs(finding.expected, finding.actual, asked.shown());
   bool unknown = false;
   const auto answer_to = [&](const Program& part) {

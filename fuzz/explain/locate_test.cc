@@ -104,6 +104,21 @@ TEST(Locate, ShowsAByteOutsideDstAsItIsAfterTheInstruction) {
   EXPECT_NE(finding.outside[0].expected, finding.outside[0].actual);
 }
 
+TEST(Locate, SaysNothingOfAModeThatTheBackendDoesNotShow) {
+  Backend backend =
+      function_backend("hides its mode", "", [](const Program& program, State& state) -> Outcome {
+        execute(program, Semantics{}, state);
+        state.mask[3] ^= 1;
+        state.mode = Mode::counter;
+        return Ran{};
+      });
+  EXPECT_EQ(located(backend).actual.mode, Mode::counter);
+  backend.shows_mode = false;
+  const Finding finding = located(backend);
+  EXPECT_TRUE(finding.mask_differs);
+  EXPECT_EQ(finding.actual.mode, finding.expected.mode);
+}
+
 TEST(Locate, SeesAMaskThatDiffers) {
   const Finding finding =
       located(function_backend("loses the mask", "", [](const Program& program, State& state) -> Outcome {

@@ -25,7 +25,7 @@ void fill_states(Finding& finding, const State& actual, const Documented& docume
   finding.matter = Matter::failure;
   finding.instruction = finding.program.instructions.size();
   execute(finding.program, documented.semantics, finding.expected);
-  finding.actual = actual;
+  finding.actual = as_shown(actual, finding.expected, shown);
   finding.mask_differs = mask_differs(finding.expected, actual, shown);
 }
 

@@ -37,6 +37,22 @@ TEST(ConditionalLaw, AStrideThatIsIgnoredForOneValueOfAnother) {
             "src1 of add.i32 walks with the block stride of dst instead of its own if repeat times are 1");
 }
 
+/// The repeats of a half source lie in a row with repeat stride 4, if the instruction has 64 lanes.
+TEST(ConditionalLaw, AMixedSourceWithRepeatStride8DoesNotLieInARow) {
+  const Ask ask = with([](Instruction& i) {
+    if (i.op == Op::axpy && i.dst_type != i.src_type && i.operands[1].repeat_stride == 8)
+      i.operands[1].repeat_stride = 4;
+  });
+  EXPECT_EQ(
+      said_with("axpy.f32.f16", 2, {{1, 8}, {1, 8}}, ask),
+      "src of axpy.f32.f16 walks with repeat stride 4 instead of 8 (seen with the strides of this case)");
+  Instruction insn = in_a_row(subject_of("axpy.f32.f16"), 2).insn;
+  EXPECT_EQ(insn.operands[1].repeat_stride, 4u);
+  EXPECT_TRUE(lies_in_a_row(insn, 1));
+  insn.operands[1].repeat_stride = 8;
+  EXPECT_FALSE(lies_in_a_row(insn, 1));
+}
+
 TEST(ConditionalLaw, AShortCutForEqualStridesForgetsThemAll) {
   const Ask ask = with([](Instruction& i) {
     const auto stride = i.operands[0].block_stride;

@@ -116,8 +116,8 @@ void DifferentialSorter::describe(Finding& finding) {
     finding.instruction = program.instructions.size();
     return;
   }
-  finding.actual = answers[0].state;
   finding.expected = answers[1].state;
+  finding.actual = as_shown(answers[0].state, finding.expected, pair_.shown());
   const bool first = pair_.documents_allow(program, views[0], 0, documented_.semantics);
   const bool second = pair_.documents_allow(program, views[1], 1, documented_.semantics);
   if (first && second) finding.verdict = Verdict::undecided;

@@ -18,13 +18,16 @@ std::int64_t ordinal(Element type, std::uint64_t bits) {
 }  // namespace
 
 void AcceptMap::set_owner(std::size_t at, std::size_t bytes, std::uint32_t owner) {
-  for (std::size_t byte = at; byte < at + bytes; ++byte) {
-    std::uint32_t& block = block_[byte / kBlockBytes];
+  const std::size_t end = at + bytes;
+  while (at < end) {
+    std::uint32_t& block = block_[at / kBlockBytes];
     if (block == 0) {
       owners_.push_back({});
       block = static_cast<std::uint32_t>(owners_.size());
     }
-    owners_[block - 1][byte % kBlockBytes] = owner;
+    Owners& owners = owners_[block - 1];
+    for (const std::size_t last = std::min(end, (at / kBlockBytes + 1) * kBlockBytes); at < last; ++at)
+      owners[at % kBlockBytes] = owner;
   }
 }
 

@@ -19,6 +19,9 @@ bool identical(const State& expected, const State& actual, Shown shown);
 /// NaN has, so they may change from one answer to the next. NaNs are found by the types of the allocations.
 bool identical_but_for_nans(const Program& program, const State& one, State other, Shown shown);
 
+/// The state that a backend left, with the mask and the mode of `expected` where it does not show its own.
+State as_shown(State actual, const State& expected, Shown shown);
+
 /// Do the parts of the mask state differ that are shown?
 bool mask_differs(const State& expected, const State& actual, Shown shown);
 

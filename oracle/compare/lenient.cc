@@ -1,10 +1,11 @@
 // Which elements may differ from the oracle's, and how far: one function for each family of instructions. The
 // oracle runs beside, so that each function sees the state before and after its instruction.
+#include <array>
 #include <cmath>
-#include <limits>
+#include <cstring>
 
 #include "oracle/compare/accept.h"
-#include "oracle/compare/exact_sum.h"
+#include "oracle/compare/reduced.h"
 #include "oracle/compare/slice.h"
 #include "oracle/compare/tolerance.h"
 #include "oracle/execute/execute.h"
@@ -21,10 +22,16 @@ using Kind = Accept::Kind;
 /// One run of accept_sets: the map of a slice of the program, and the state that the oracle has reached.
 class Tracker {
  public:
-  Tracker(const Program& program, const Semantics& semantics, Slice slice)
-      : program_(program), semantics_(semantics), slice_(std::move(slice)), map_(program.ub.size()) {
+  /// `may_be_illegal`: then an instruction may write anywhere, and the slice must be the whole program.
+  Tracker(const Program& program, const Semantics& semantics, Slice slice, bool may_be_illegal)
+      : program_(program),
+        semantics_(semantics),
+        slice_(std::move(slice)),
+        may_be_illegal_(may_be_illegal),
+        map_(program.ub.size()) {
     after_.ub = program.ub;
     after_.mask = semantics.initial_mask;
+    before_.ub = program.ub;
     // What follows the last instruction of the slice decides nothing in it.
     std::size_t end = program.instructions.size();
     while (end > 0 && slice_.instructions[end - 1] == 0) --end;
@@ -39,9 +46,11 @@ class Tracker {
     const Instruction& given = program_.instructions[n];
     if (slice_.instructions[n] == 0) {
       follow_cmpmask(given, false);
-      return execute_one(program_, given, semantics_, after_);
+      return pass_over(program_, given, semantics_, after_);
     }
-    before_ = after_;
+    before_.mask = after_.mask;
+    before_.mode = after_.mode;
+    before_.cmpmask = after_.cmpmask;
     execute_one(program_, given, semantics_, after_);
     Machine machine(program_, semantics_, before_);
     machine_ = &machine;
@@ -53,6 +62,20 @@ class Tracker {
       if (insn.op == Op::select_cmpmask) tainted |= cmpmask_lenient_;
       follow_cmpmask(insn, tainted);
       follow_dst(insn, tainted);
+    }
+    copy_written(insn);
+  }
+
+  /// Brings the UB of before_ to what `insn` left in that of after_.
+  void copy_written(const Instruction& insn) {
+    if (may_be_illegal_) {
+      before_.ub = after_.ub;
+      return;
+    }
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+      if (!is_written(row_of(insn.op).operands[k])) continue;
+      const Allocation& home = program_.allocations[insn.operands[k].allocation];
+      std::memcpy(&before_.ub[home.offset], &after_.ub[home.offset], home.bytes);
     }
   }
 
@@ -121,13 +144,14 @@ class Tracker {
     if (!tainted && map_.empty() && is_exact(insn)) return;
     const unsigned count = row_of(insn.op).rounds ? semantics_.seams.cast_lanes(insn) : lanes_of(insn);
     Machine& machine = *machine_;
+    const std::size_t dst = start(insn, 0);
     for (unsigned n = 0; n < insn.repeat; ++n) {
       const unsigned repeat = machine.nth_repeat(insn, n);
       const std::uint8_t* gate = machine.write_gate(insn, repeat);
       for (unsigned lane = 0; lane < count; ++lane) {
-        const std::size_t at = lane_at(insn, 0, repeat, lane);
-        if (!matters(at)) {
-          lane |= Slice::kWordBytes / size_of(type) - 1;  // nor do the other lanes of the word
+        const std::size_t at = dst + walks_[0].offset(repeat, lane);
+        if (!matters(at)) {  // nor do the other lanes of the word, or of the data block
+          lane |= (slice_.has_block_of(at) ? Slice::kWordBytes : kBlockBytes) / size_of(type) - 1;
           continue;
         }
         if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
@@ -222,44 +246,12 @@ class Tracker {
 
   void float_result(const Instruction& insn, unsigned repeat, unsigned first, unsigned group,
                     const std::uint8_t* slots, std::size_t at) {
-    const Element type = insn.dst_type;
-    const bool sums = row_of(insn.op).neutral == Neutral::zero;
-    double total = 0, magnitude = 0;
-    bool nan = false, plus = false, minus = false;  // among the summands: NaN, +inf, -inf
-    SumExactness exactness;
-    for (unsigned lane = first; lane < first + group; ++lane) {
-      const double x = slots[lane] != 0 ? source(insn, 1, repeat, lane) : 0;
-      nan |= std::isnan(x);
-      plus |= x == std::numeric_limits<double>::infinity();
-      minus |= x == -std::numeric_limits<double>::infinity();
-      total += x;
-      if (!std::isfinite(x)) continue;
-      exactness.add(x);
-      magnitude += std::abs(x);
-    }
-    const std::uint64_t bits = bits_at(after_, at, type);
-    const double result = value_of(type, bits);
-    if (!sums) {
-      if (nan) return map_.put(at, unspecified(type));
-      if (result == 0) map_.put(at, within(type, bits, 0));
-      return;
-    }
-    const bool any_order =
-        row_of(insn.op).tolerance == Tolerance::sum && semantics_.readings.sum_order == SumOrder::any;
-    const bool settled = nan || (plus && minus);  // NaN in every order
-    // n - 1 roundings of partial sums. Summands of one sign come to `magnitude - bound` at least, in every
-    // order that does not overflow.
-    const double bound = (group - 1) * (format_of(type).epsilon() / 2) * magnitude;
-    const bool one_sign = std::abs(total) == magnitude;
-    const bool overflows =
-        one_sign && magnitude - bound > format_of(type).greatest * (1 + format_of(type).epsilon());
-    if (any_order && !settled && !overflows && magnitude > format_of(type).greatest)
-      return map_.put(at, unspecified(type));  // some order overflows on the way
-    if (std::isnan(result)) return map_.put(at, any_nan(type));
-    if (result == 0) map_.put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
-    if (!any_order || plus || minus || overflows || exactness.in_any_order(type)) return;
-    if (bound > 0)
-      map_.put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
+    std::array<double, kMaskSlots> values;
+    for (unsigned n = 0; n < group; ++n)
+      values[n] = slots[first + n] != 0 ? source(insn, 1, repeat, first + n) : 0;
+    if (const auto accept = reduced(insn, std::span(values).first(group), bits_at(after_, at, insn.dst_type),
+                                    semantics_.readings.sum_order))
+      map_.put(at, *accept);
   }
 
   /// What the compare mask holds is not documented at the start, nor after a select with another control.
@@ -375,6 +367,7 @@ class Tracker {
   const Program& program_;
   const Semantics& semantics_;
   const Slice slice_;
+  const bool may_be_illegal_;
   State before_, after_;
   Machine* machine_ = nullptr;   ///< of the instruction at hand, on before_
   std::vector<LaneWalk> walks_;  ///< of its operands
@@ -385,7 +378,7 @@ class Tracker {
 }  // namespace
 
 AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result) {
-  Tracker tracker(program, semantics, whole_slice(program));
+  Tracker tracker(program, semantics, whole_slice(program), true);
   result = std::move(tracker.state());
   return std::move(tracker.map());
 }
@@ -393,7 +386,8 @@ AcceptMap accept_sets(const Program& program, const Semantics& semantics, State&
 AcceptMap accept_sets_at(std::span<const std::uint32_t> bytes, const Program& program,
                          const Semantics& semantics) {
   const bool may_be_illegal = semantics.seams.clips_repeats;
-  Tracker tracker(program, semantics, may_be_illegal ? whole_slice(program) : slice_behind(program, bytes));
+  Tracker tracker(program, semantics, may_be_illegal ? whole_slice(program) : slice_behind(program, bytes),
+                  may_be_illegal);
   return std::move(tracker.map());
 }
 

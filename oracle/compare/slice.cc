@@ -40,16 +40,16 @@ bool has_some(std::span<const std::uint8_t> blocks) {
   return std::ranges::any_of(blocks, [](std::uint8_t words) { return words != 0; });
 }
 
-bool is_written(const OperandColumn& column) {
-  return column.role == "dst" || column.walk == Walk::returned;
-}
-
 /// The compare mask leads from one instruction to another, past UB.
 bool brings_compare_mask(Op op) {
   return op == Op::set_cmpmask || op == Op::compare_cmpmask || op == Op::select_bits;
 }
 
 }  // namespace
+
+bool is_written(const OperandColumn& column) {
+  return column.role == "dst" || column.walk == Walk::returned;
+}
 
 Slice whole_slice(const Program& program) {
   return slice_of(program, true);

@@ -20,6 +20,8 @@ struct Slice {
 
   /// Does the word of byte `at` belong to the slice?
   bool has_word_of(std::size_t at) const { return (blocks[at / kBlockBytes] & bit_of(at)) != 0; }
+  /// Does a word of the data block of byte `at` belong to it?
+  bool has_block_of(std::size_t at) const { return blocks[at / kBlockBytes] != 0; }
   void add_word_of(std::size_t at) { blocks[at / kBlockBytes] |= bit_of(at); }
 
  private:
@@ -27,6 +29,9 @@ struct Slice {
     return static_cast<std::uint8_t>(1u << at % kBlockBytes / kWordBytes);
   }
 };
+
+/// Does an instruction write into the operand of this column?
+bool is_written(const OperandColumn& column);
 
 Slice whole_slice(const Program& program);
 

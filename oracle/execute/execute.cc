@@ -59,7 +59,8 @@ void compute(Machine& m, const Instruction& insn) {
 
 /// One instruction: its mask operand goes into the register, its kernel computes, and the register is left as
 /// the documents say.
-void perform(Machine& m, const Instruction& insn) {
+template <class Compute>
+void perform(Machine& m, const Instruction& insn, Compute compute) {
   const bool puts_back = puts_mask_back(insn, m.semantics.readings);
   Mask before;
   if (puts_back) before = m.mask;
@@ -95,9 +96,16 @@ Instruction begin(Machine& m, const Instruction& insn) {
   return here.insn;
 }
 
+void pass_over(const Program& program, const Instruction& insn, const Semantics& semantics, State& state) {
+  Machine machine(program, semantics, state);
+  perform(machine, insn, [](Machine& m, const Instruction& here) {
+    if (row_of(here.op).operands.empty()) compute(m, here);
+  });
+}
+
 void execute_one(const Program& program, const Instruction& insn, const Semantics& semantics, State& state) {
   Machine machine(program, semantics, state);
-  perform(machine, insn);
+  perform(machine, insn, compute);
 }
 
 void execute(const Program& program, const Semantics& semantics, State& state) {
@@ -106,7 +114,7 @@ void execute(const Program& program, const Semantics& semantics, State& state) {
   state.mode = Mode::normal;
   state.cmpmask = {};
   Machine machine(program, semantics, state);
-  for (const Instruction& insn : program.instructions) perform(machine, insn);
+  for (const Instruction& insn : program.instructions) perform(machine, insn, compute);
 }
 
 }  // namespace lanecheck

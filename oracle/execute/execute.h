@@ -14,6 +14,9 @@ void execute(const Program& program, const Semantics& semantics, State& state);
 /// then knows how to gate the instruction that is returned, `insn` with its effective repeat times.
 Instruction begin(Machine& machine, const Instruction& insn);
 
+/// What `insn` does to the mask register and its mode, and no more: UB and the compare mask stay as they are.
+void pass_over(const Program& program, const Instruction& insn, const Semantics& semantics, State& state);
+
 /// One instruction on a state that is already there.
 void execute_one(const Program& program, const Instruction& insn, const Semantics& semantics, State& state);
 

@@ -40,8 +40,10 @@ std::vector<Conjecture> exchange_conjectures(const Instruction& insn);
 
 /// An operand is taken to lie in a row, whatever its strides are.
 std::vector<Conjecture> in_a_row_conjectures(const Instruction& insn);
-/// Does operand `k` lie in a row: block stride 1, repeat stride 8?
+/// Does operand `k` lie in a row: block stride 1, and no gap between its repeats?
 bool lies_in_a_row(const Instruction& insn, unsigned k);
+/// The repeat stride with which operand `k` lies in a row, in data blocks.
+std::uint32_t repeat_stride_in_a_row(const Instruction& insn, unsigned k);
 
 /// Some repeats (the last ones, those left over by fours, the odd ones) lie as if the repeat stride were
 /// another one.

@@ -1,4 +1,5 @@
 #include "fuzz/identify/trials/conditional_law.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -39,7 +40,7 @@ void add_exchanges(const Instruction& insn, unsigned j, unsigned k, std::vector<
 }  // namespace
 
 bool lies_in_a_row(const Instruction& insn, unsigned k) {
-  return insn.operands[k].block_stride == 1 && insn.operands[k].repeat_stride == kRepeatBlocks;
+  return row_of(insn.op).operands[k].walk == Walk::blocks && is_contiguous(insn, k);
 }
 
 std::vector<Conjecture> exchange_conjectures(const Instruction& insn) {
@@ -50,6 +51,10 @@ std::vector<Conjecture> exchange_conjectures(const Instruction& insn) {
   return all;
 }
 
+std::uint32_t repeat_stride_in_a_row(const Instruction& insn, unsigned k) {
+  return lanes_of(insn) / per_block(operand_type(insn, row_of(insn.op).operands[k]));
+}
+
 std::vector<Conjecture> in_a_row_conjectures(const Instruction& insn) {
   std::vector<Conjecture> all;
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
@@ -57,7 +62,7 @@ std::vector<Conjecture> in_a_row_conjectures(const Instruction& insn) {
     all.push_back(with_strides(role(insn, k) + " of " + mnemonic(insn) + " lies in a row",
                                map_of_role(role(insn, k)), [k](Instruction& executed) {
                                  executed.operands[k].block_stride = 1;
-                                 executed.operands[k].repeat_stride = kRepeatBlocks;
+                                 executed.operands[k].repeat_stride = repeat_stride_in_a_row(executed, k);
                                }));
     all.back().always = ", whatever strides are given";
   }
