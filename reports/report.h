@@ -37,8 +37,8 @@ inline constexpr std::string_view kRepeatsTitles[] = {
 
 /// One element of dst of the diverging instruction.
 struct LaneRow {
-  /// Where the instruction addresses the element first. Of packed bits, each byte is one lane; what
-  /// gather_mask keeps is one row.
+  /// Where the instruction addresses the element; if several repeats do, the one whose result stays. Of
+  /// packed bits, each byte is one lane; what gather_mask keeps is one row.
   unsigned repeat, block, lane;
   /// The mask slot of the lane (a reduction, or a byte of bits: some lane is active). True if no mask is
   /// obeyed.

@@ -1,7 +1,7 @@
 #include "fuzz/explain/lane_rows.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "fuzz/identify/sorts/sort_call.h"
 #include "fuzz/identify/sorts/sort_difference.h"
@@ -82,15 +82,26 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
   const Element type = is_index_alone(insn) ? Element::u32 : operand_type(insn, row.operands[0]);
   const unsigned size = size_of(type), per_repeat = row.compacts ? ~0U : written_per_repeat(insn);
   const bool is_gated = obeys_mask(program.profile, insn.op);
-  std::set<std::size_t> seen;
+  const bool last_stays = readings.alias_winner == AliasWinner::last_repeat;
+  std::map<std::size_t, std::size_t> row_at;  // by byte: its place in `rows`
   const auto add = [&](std::size_t at, unsigned repeat, unsigned lane, Element shown) {
-    if (!seen.insert(at).second) return;
+    const bool active = !is_gated || is_active(resolved, mask, repeat, lane);
+    const auto [known, is_new] = row_at.try_emplace(at, rows.size());
+    if (!is_new) {  // repeats meet here: it is the element of the one whose result stays
+      LaneRow& row_here = rows[known->second];
+      if (active && (last_stays || !row_here.active)) {
+        row_here.repeat = repeat;
+        row_here.block = lane / std::max(1u, per_block(type));
+        row_here.lane = lane;
+        row_here.active = true;
+      }
+      return;
+    }
     const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
                         got = bits_at(actual, at, type);
     const bool agrees = wrong != nullptr ? !any_between(*wrong, at, at + size) : want == got;
-    rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane,
-                    !is_gated || is_active(resolved, mask, repeat, lane), want != old_bits, agrees, shown,
-                    old_bits, want, got});
+    rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane, active, want != old_bits, agrees,
+                    shown, old_bits, want, got});
   };
   const std::size_t start = start_of(program, insn.operands[0]);
   if (row.operands[0].walk == Walk::indexed) {
@@ -111,6 +122,7 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
                       : Element::u16);
     }
   });
+  std::ranges::stable_sort(rows, {}, [](const LaneRow& each) { return std::pair(each.repeat, each.lane); });
   return rows;
 }
 

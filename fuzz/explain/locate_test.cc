@@ -76,6 +76,30 @@ TEST(Locate, NamesTheFirstInstructionAfterWhichTheStateIsWrongAndItsLanes) {
   EXPECT_TRUE(finding.outside.empty());
 }
 
+/// Repeat r of dst starts r data blocks further, so that repeat 1 overwrites all but the first of repeat 0.
+TEST(Locate, WhereRepeatsMeetALaneIsThatOfTheRepeatWhoseResultStays) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  const Backend loses = function_backend("loses", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    if (!program.instructions.empty()) state.ub[40] ^= std::byte{1};
+    return Ran{};
+  });
+  AskedBackend asked(loses, Profile::vmc);
+  Finding finding;
+  finding.program = parse_program(
+      "ub 1024\nalloc d f32 0 288 = 7 x72\nalloc s f32 320 512 = 1 x128\n"
+      "adds.f32 d+0 blk=1 rep=1, s+0 blk=1 rep=8, scalar=2, repeat=2\n",
+      "test");
+  locate(finding, asked, documented);
+  ASSERT_EQ(finding.lanes.size(), 72u);
+  for (std::size_t n = 0; n < finding.lanes.size(); ++n) {
+    const LaneRow& row = finding.lanes[n];
+    EXPECT_EQ(row.repeat, n < 8 ? 0u : 1u) << n;
+    EXPECT_EQ(row.lane, n < 8 ? n : n - 8) << n;
+    EXPECT_EQ(row.agrees, row.repeat == 0 || row.lane != 2) << n;
+  }
+}
+
 TEST(Locate, ListsAByteOutsideDstWithItsAllocation) {
   const Finding inside_s = located(flipping_backend(300));
   ASSERT_EQ(inside_s.outside.size(), 1u);

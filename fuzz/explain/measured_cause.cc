@@ -120,6 +120,27 @@ std::string hash_text(std::string_view text) {
   return digits;
 }
 
+/// Is UB right after instruction `index` of `program`, so that only the mask or its mode differs?
+bool only_mask_is_wrong(const Program& program, std::size_t index, AskedBackend& asked,
+                        const Documented& documented) {
+  const Program part = prefix(program, index + 1);
+  const BackendAnswer answer = asked.ask(part);
+  return answer.ran() && agrees(part, documented.semantics, answer.state, false) &&
+         !agrees(part, documented.semantics, answer.state, asked.shown());
+}
+
+/// Leaves of what was found only what is said of the register and its mode: data are another matter.
+void keep_laws_of_register(Identification& found) {
+  std::size_t kept = 0;
+  for (std::size_t n = 0; n < found.parts.size(); ++n) {
+    if (found.parts[n].map != MapKind::mask_register && found.parts[n].map != MapKind::state) continue;
+    found.differences[kept] = found.differences[n];
+    found.parts[kept++] = found.parts[n];
+  }
+  found.differences.resize(kept);
+  found.parts.resize(kept);
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name) {
@@ -132,6 +153,9 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     insn = *showing;
     found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, asked.shown(), to_name);
   }
+  const bool itself = !row_of(program.instructions[index].op).operands.empty();
+  if (itself && !found.parts.empty() && only_mask_is_wrong(program, index, asked, documented))
+    keep_laws_of_register(found);
   if (found.parts.empty()) return {};
   // Then it is not the addition that writes what it must not.
   const MapKind map = found.parts.front().map;
@@ -142,7 +166,6 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   const Difference& first = found.parts.front();
   const bool plain = found.differences.front() == first.sentence();
   std::string sentence = found.differences.front();
-  const bool itself = !row_of(program.instructions[index].op).operands.empty();
   bool predicts = false;
   if (const Laws laws = laws_of(found.parts); itself && laws.any()) {
     const Program part = prefix(program, index + 1);

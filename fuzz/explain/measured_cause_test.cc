@@ -86,6 +86,30 @@ TEST(MeasureCause, NamesTheRegisterBeforeTheGatesIfItIsShown) {
   EXPECT_EQ(cause->matter, Matter::mask);
 }
 
+/// The program does not use the counter mode of gather_mask, which the backend takes another way.
+TEST(MeasureCause, ALawOfDataIsNoCauseIfTheMaskAloneIsWrong) {
+  const Program program = parse_program(
+      "profile ascendc-a2\nub 608\nalloc d f16 0 64 = 7 x32\nalloc s f16 96 256 = 1 x128\n"
+      "alloc n u64 384 32 = 0 x4\n"
+      "gather_mask.f16 d+0, s+0 blk=1 rep=8, n+0, pattern=3, counter=0, mask=0, repeat=1\n",
+      "test");
+  const auto sentence_of = [&](bool leaves_mask) {
+    Readings in_all;
+    in_all.gather_counter = GatherCounter::total;
+    const Backend backend = function_backend("other", "", [=](const Program& given, State& state) -> Outcome {
+      execute(given, Semantics(in_all), state);
+      if (leaves_mask && given.instructions.back().op == Op::gather_mask) state.mask[3] ^= 1;
+      return Ran{};
+    });
+    const Documented documented(Profile::a2, Readings{}, {});
+    AskedBackend asked(backend, Profile::a2);
+    const auto cause = measure_cause(program, 0, asked, documented, true);
+    return cause ? cause->sentence : "";
+  };
+  EXPECT_NE(sentence_of(false).find("takes its mask argument"), std::string::npos) << sentence_of(false);
+  EXPECT_EQ(sentence_of(true).find("takes its mask argument"), std::string::npos) << sentence_of(true);
+}
+
 TEST(MeasureCause, SaysNothingOfTheOracleAndOfABackendThatDoesNotAnswer) {
   EXPECT_FALSE(measured(that_runs([](Program&) {})));
   EXPECT_FALSE(

@@ -200,6 +200,30 @@ TEST(IdentifyOffsets, AGatherThatWritesWithAnotherRepeatStride) {
   EXPECT_EQ(said("gather.f32", walks), "dst of gather.f32 walks with repeat stride 8, whatever is given");
 }
 
+/// The other repeats are as documented: scatter ignores the mask.
+TEST(IdentifyOffsets, ScatterObeysTheMaskInSomeRepeats) {
+  const auto obeys = [](unsigned first) {
+    return then([first](const Program& program, State& state) {
+      const Instruction& insn = program.instructions.back();
+      if (insn.op != Op::scatter) return;
+      const Mask mask = mask_of(program);
+      const unsigned lanes = lanes_of(insn), size = size_of(insn.dst_type);
+      for (unsigned n = first * lanes; n < insn.repeat * lanes; ++n) {
+        const std::size_t number = start_of(program, insn.operands[kOffsetsOperand]) + std::size_t{4} * n;
+        std::uint32_t offset = 0;
+        std::memcpy(&offset, &program.ub[number], sizeof offset);
+        const std::size_t at = start_of(program, insn.operands[0]) + offset;
+        if (mask[n % lanes] == 0) std::memcpy(&state.ub[at], &program.ub[at], size);
+      }
+    });
+  };
+  for (const std::string name : {"scatter.u32", "scatter.f16"}) {
+    const std::string law = name + " obeys the mask: lanes whose slot is 0 keep their old dst";
+    EXPECT_EQ(said(name, obeys(0)), law);
+    EXPECT_EQ(said(name, obeys(1)), law + " in every repeat after the first");
+  }
+}
+
 /// An offset of 0 counts as not given.
 TEST(IdentifyOffsets, ScatterThatLeavesOutOffset0) {
   const Ask leaves_out = then([](const Program& program, State& state) {

@@ -123,8 +123,6 @@ std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& doc
   for (const MaskWords& mask : masks) {
     const auto plain = probe_program(subject, *layout, mask);
     if (!plain) return {};
-    if (find_fault(*plain)) continue;  // not every profile has an empty mask
-    probes.masks.push_back(mask);
     for (unsigned data = 0; data < kData; ++data) {
       Program program = *plain;
       fill_sources(program, probes, data, seed);
@@ -133,6 +131,8 @@ std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& doc
       const Region& dst = layout->regions[0];
       for (unsigned n = 0; n < dst.bytes; ++n)
         program.ub[dst.begin + n] = std::byte(probes.in_bits() ? random() & 0xff : 0xb5);
+      if (find_fault(program)) break;  // not every profile has an empty mask
+      if (data == 0) probes.masks.push_back(mask);
       probes.programs.push_back(std::move(program));
     }
   }
