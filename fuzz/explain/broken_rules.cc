@@ -54,7 +54,10 @@ std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step,
                                         const Documented& documented) {
   const auto of_step = step ? violated_rules(*step, documented) : std::vector<std::string>{};
   if (!of_step.empty() || family_of(part.instructions.back(), documented) != "mask") return of_step;
-  return violated_rules({part, before, asked.ask(part).state, {}}, documented);
+  State expected;
+  execute(part, documented.semantics, expected);
+  return violated_rules({part, before, as_shown(asked.ask(part).state, expected, asked.shown()), {}},
+                        documented);
 }
 
 std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,

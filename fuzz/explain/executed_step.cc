@@ -161,7 +161,9 @@ std::optional<ExecutedStep> run_step(AskedBackend& asked, const Program& program
   invert_dst(full, full.instructions[0], full.ub);
   BackendAnswer after = asked.ask(step.program), unmasked = asked.ask(full);
   if (!after.ran() || !unmasked.ran()) return {};
-  step.after = std::move(after.state);
+  State expected;
+  execute(step.program, Semantics(default_readings(profile)), expected);
+  step.after = as_shown(std::move(after.state), expected, asked.shown());
   step.unmasked = std::move(unmasked.state);
   return step;
 }

@@ -44,7 +44,8 @@ bool leaves_ub(const Program& program, const State& actual, const Semantics& sem
 /// mask. For a reduction the second run has a source whose masked-off elements are neutral. Where dst is only
 /// written, the second run starts with its bytes inverted, so that a dst that is never written shows. Nothing
 /// if the backend does not run it, if a source element is both active and masked off (a stride of 0), or if
-/// set_mask cannot make the mask of `before`.
+/// set_mask cannot make the mask of `before`. A mask or mode that the backend does not show is that of the
+/// documents, and breaks no rule.
 std::optional<ExecutedStep> run_step(AskedBackend& asked, const Program& program, const Instruction& insn,
                                      const State& before);
 

@@ -131,6 +131,38 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
   });
 }
 
+/// The program without one instruction before the last, if it diverges although `suspect` predicts nothing
+/// there: then the suspect is not what made it diverge.
+std::optional<Program> diverges_without(const Hypothesis& suspect, const Program& program,
+                                        AskedBackend& asked, const Documented& documented) {
+  for (std::size_t n = 0; n + 1 < program.instructions.size(); ++n) {
+    Program shorter = program;
+    shorter.instructions.erase(shorter.instructions.begin() + static_cast<std::ptrdiff_t>(n));
+    if (find_fault(shorter, documented.readings())) continue;
+    BackendAnswer predicted{Ran{}, {}};
+    execute(shorter, suspect.semantics, predicted.state);
+    if (!diverges(predicted, shorter, documented, asked.shown()) &&
+        diverges(asked.ask(shorter), shorter, documented, asked.shown()))
+      return shorter;
+  }
+  return {};
+}
+
+/// Drops the mistakes without which the program diverges in less instructions, and goes on with these.
+void drop_unneeded(Finding& finding, Refined& refined, AskedBackend& asked, const Documented& documented) {
+  const bool are_mistakes = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
+  if (!are_mistakes || !asked.backend().recorded.empty()) return;
+  std::optional<Program> shorter;
+  std::erase_if(refined.suspects, [&](const Hypothesis* each) {
+    auto without = diverges_without(*each, finding.program, asked, documented);
+    if (without) shorter = std::move(without);
+    return without.has_value();
+  });
+  if (!refined.suspects.empty() || !shorter) return;
+  refined = {};
+  finding.program = *std::move(shorter);
+}
+
 /// Mistakes that fit the case by coincidence: the backend's maps differ from the documented ones, and either
 /// it conforms to a probe that they would get wrong, or none of them gives what the probes show and no
 /// further question confirmed them. Laws of counts, of what masked-off lanes receive, and of the patterns of
@@ -202,6 +234,7 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
       refined = refine(suspects(asked.ask(finding.program), finding.program, documented, asked.shown()),
                        asked, documented);
   }
+  if (shrink) drop_unneeded(finding, refined, asked, documented);
   locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
   if (are_coincidence(refined, finding, asked, documented)) refined = {};
   if (shrink && refined.suspects.empty() && refined.refuted_reading != nullptr)

@@ -276,7 +276,7 @@ void drop_what_lanes_refute(Finding& finding) {
 /// documented run with the backend's mask.
 void drop_rules_about_data(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
-  const State actual = asked.ask(part).state;
+  const State actual = asked.ask(part).state;  // its mask is shown: it differs
   const Backend right = function_backend("documents", "", [&](const Program& given, State& state) -> Outcome {
     execute(given, documented.semantics, state);
     return Ran{};

@@ -110,6 +110,34 @@ cast.f16.f32 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=odd, repeat=1
   EXPECT_TRUE(contains(refine(some, other, documented_).suspects, flushed));
 }
 
+/// A mask of its own switches counter mode off. ResetMask does nothing wrong: the program diverges without
+/// it.
+TEST(OnA310p, AMistakeOfAnInstructionThatIsNotNeededIsNoCause) {
+  const Backend backend = function_backend("switches", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    program.instructions.clear();
+    for (const Instruction& insn : given.instructions) {
+      if (insn.mask_from == MaskFrom::bitwise) program.instructions.emplace_back().op = Op::set_mask_norm;
+      program.instructions.push_back(insn);
+    }
+    execute(program, Semantics(default_readings(given.profile)), state);
+    return Ran{};
+  });
+  const Program program = parse_program(
+      "profile ascendc-310p\nub 1024\nalloc d f16 0 32 = 0 x16\nalloc s f16 32 32 = 0 x16\n"
+      "alloc t f16 64 32 = 1 x16\nset_mask_count\nreset_mask\n"
+      "add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, mask=0x0:0xf, repeat=1\n",
+      "test");
+  const Documented documented(Profile::p310, Readings{}, {});
+  AskedBackend asked(backend, Profile::p310);
+  const Hypothesis* const reset = hypothesis(documented, "reset-ends-counter");
+  ASSERT_TRUE(contains(suspects(asked.ask(program), program, documented, asked.shown()), reset));
+  const Finding finding = explain(program, {{reset}, nullptr, {program}}, asked, documented, true);
+  EXPECT_EQ(finding.what, "add.f16 switches to normal mode instead of leaving counter mode on");
+  EXPECT_EQ(finding.program.instructions.size(), 2u);
+  EXPECT_EQ(std::ranges::count(finding.rules, "SVM-3-reset-mode"), 0);
+}
+
 TEST_F(OnVmc, AMutantIsAmongTheSuspectsOfTheBackendThatHasIt) {
   const Backend backend = backend_of(mutant_->semantics);
   AskedBackend asked(backend, Profile::vmc);

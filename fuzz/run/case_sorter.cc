@@ -257,7 +257,9 @@ Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) 
     known.suspects = {more.suspects.front()};
     learn(*more.suspects.front());
   }
-  Buckets::add_rules(known, more.finding.rules);
+  // What a mutant breaks beside the law was seen of none of the cases.
+  const bool law_names = !known.finding.cause.empty();
+  if (!law_names || known.finding.rules.empty()) Buckets::add_rules(known, more.finding.rules);
   return join(known, more.finding, failed);
 }
 
