@@ -148,10 +148,11 @@ std::optional<Program> diverges_without(const Hypothesis& suspect, const Program
   return {};
 }
 
-/// Drops the mistakes without which the program diverges in less instructions, and goes on with these.
+/// Drops the mistakes without which the program diverges in fewer instructions, and goes on with these. Of
+/// two instructions both are needed, so far as was seen.
 void drop_unneeded(Finding& finding, Refined& refined, AskedBackend& asked, const Documented& documented) {
   const bool are_mistakes = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
-  if (!are_mistakes || !asked.backend().recorded.empty()) return;
+  if (finding.program.instructions.size() < 3 || !are_mistakes || !asked.backend().recorded.empty()) return;
   std::optional<Program> shorter;
   std::erase_if(refined.suspects, [&](const Hypothesis* each) {
     auto without = diverges_without(*each, finding.program, asked, documented);

@@ -129,11 +129,11 @@ bool only_mask_is_wrong(const Program& program, std::size_t index, AskedBackend&
          !agrees(part, documented.semantics, answer.state, asked.shown());
 }
 
-/// Leaves of what was found only what is said of the register and its mode: data are another matter.
-void keep_laws_of_register(Identification& found) {
+/// Leaves of what was found only what is said of masks: wrong places and values leave the register as it is.
+void keep_laws_of_masks(Identification& found) {
   std::size_t kept = 0;
   for (std::size_t n = 0; n < found.parts.size(); ++n) {
-    if (found.parts[n].map != MapKind::mask_register && found.parts[n].map != MapKind::state) continue;
+    if (matter_of(found.parts[n]) != Matter::mask) continue;
     found.differences[kept] = found.differences[n];
     found.parts[kept++] = found.parts[n];
   }
@@ -155,7 +155,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   }
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
   if (itself && !found.parts.empty() && only_mask_is_wrong(program, index, asked, documented))
-    keep_laws_of_register(found);
+    keep_laws_of_masks(found);
   if (found.parts.empty()) return {};
   // Then it is not the addition that writes what it must not.
   const MapKind map = found.parts.front().map;
