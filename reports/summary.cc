@@ -91,9 +91,9 @@ void print_cases(std::ostream& out, const Report& report) {
 /// What the backend did with all programs that exercise the rules that were left out.
 std::string why_left_out(const Report& report) {
   std::vector<std::string> ways;
-  if (!report.not_offered.empty()) ways.emplace_back("does not offer their instructions");
-  if (report.skipped > 0) ways.emplace_back("skips their programs");
-  if (report.errored > 0) ways.emplace_back("fails on their programs");
+  if (!report.not_offered.empty()) ways.emplace_back("does not offer the instructions");
+  if (report.skipped > 0) ways.emplace_back("skips the programs");
+  if (report.errored > 0) ways.emplace_back("fails on the programs");
   return joined(ways, std::identity{}, ", or ");
 }
 
@@ -110,7 +110,8 @@ void print_left_out(std::ostream& out, const Report& report) {
   for (const RuleCount& rule : report.rules)
     if (rule.exercised == 0 && rule.left_out > 0) left_out.push_back(rule.id);
   if (!left_out.empty()) {
-    out << "rules that could not be judged, because the backend " << why_left_out(report) << ": ";
+    out << "rules that these cases did not judge, because the backend " << why_left_out(report)
+        << " that would exercise them: ";
     print_list(out, left_out, 12);
   }
   if (const auto never = not_exercised(report); !never.empty()) {

@@ -8,6 +8,7 @@
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/reductions/group_sizes.h"
+#include "fuzz/identify/reductions/neutral_lanes.h"
 #include "fuzz/identify/reductions/reduction_differences.h"
 #include "fuzz/identify/reductions/reduction_places.h"
 #include "fuzz/identify/reductions/result_laws.h"
@@ -104,6 +105,8 @@ void Measuring::reduction(const Shape& shape) {
   const auto documented = measure_reduction(shape.subject, ask_oracle());
   if (result.reduction->map && documented.map) {
     auto more = reduction_differences(shape.subject, *result.reduction->map, *documented.map);
+    if (!more.empty() && result.reduction->map->neutral && !documented.map->neutral)
+      say_neutral_lanes(shape.subject, *result.reduction->map->neutral, ask_, more[0]);
     // What other results are made of may look like a result that is kept.
     const bool may_be_more =
         !more.empty() && (more[0].only_example || (more[0].results && more[0].results->keeps));

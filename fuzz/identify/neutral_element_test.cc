@@ -9,19 +9,23 @@ namespace lanecheck {
 namespace neutral_element_test {
 
 /// The oracle, except that a masked-off element of the source holds `value` and is on.
-Ask neutral_is(double value) {
-  return [value](const Batch& batch) {
+Ask neutral_is(double value, unsigned first_lane = 0) {
+  return [=](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       Program changed = batch.programs[n];
       Instruction &set = changed.instructions[0], &insn = changed.instructions[1];
       for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
         for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-          if (!has_slot({set.high, set.low}, lane)) {
+          if (!has_slot({set.high, set.low}, lane) && lane >= first_lane) {
             const std::uint64_t bits = nearest(insn.src_type, value);
             std::memcpy(&changed.ub[start_of(changed, insn.operands[1]) + lane_offset(insn, 1, repeat, lane)],
                         &bits, size_of(insn.src_type));
           }
-      if ((set.high | set.low) != 0) set.high = set.low = ~std::uint64_t{0};
+      if ((set.high | set.low) != 0) {
+        const std::uint64_t low = first_lane >= 64 ? 0 : ~std::uint64_t{0} << first_lane;
+        set.high = ~std::uint64_t{0};
+        set.low |= low;
+      }
       ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
     }
   };
@@ -34,6 +38,17 @@ TEST(NeutralElement, NeutralElementIsNotTheLowest) {
             "a masked-off element of cmin.f16 acts like 0 instead of never being the result");
   EXPECT_EQ(said("cmin.i16", neutral_is(32766)),
             "a masked-off element of cmin.i16 acts like 32766 instead of never being the result");
+}
+
+TEST(NeutralElement, OnlySomeLanesActLikeIt) {
+  EXPECT_EQ(
+      said("cmin.f16", neutral_is(0, 64)),
+      "a masked-off element of cmin.f16 acts like 0 instead of never being the result, if it is in lanes "
+      "64..127");
+  EXPECT_EQ(
+      said("cgmax.i32", neutral_is(0, 60)),
+      "a masked-off element of cgmax.i32 acts like 0 instead of never being the result, if it is in lanes "
+      "60..63");
 }
 
 TEST(NeutralElement, AMaskedOffElementAddsOneToASum) {
