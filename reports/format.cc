@@ -15,6 +15,10 @@ std::string counted(std::uint64_t n, std::string_view noun) {
   return grouped(n).append(" ").append(noun).append(n == 1 ? "" : "s");
 }
 
+std::string cases_text(std::uint64_t cases) {
+  return cases == 0 ? "seen only in cases that count elsewhere" : counted(cases, "case");
+}
+
 std::string printable(std::string_view text) {
   std::string clean(text);
   for (char& c : clean)

@@ -177,7 +177,7 @@ void print_findings(std::ostream& out, const Report& report, const Style& style)
     out << "  " << printable(finding.id) << ": ";
     if (finding.verdict != Verdict::diverges)
       out << kVerdictNames[static_cast<std::size_t>(finding.verdict)] << ", ";
-    out << counted(finding.cases, "case") << ", first "
+    out << cases_text(finding.cases) << ", first "
         << (finding.first_file.empty() ? std::to_string(finding.first_case) : printable(finding.first_file))
         << ": " << printable(finding.what);
     if (!finding.rules.empty()) out << "; breaks " << joined(finding.rules, printable, ", ");

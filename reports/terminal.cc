@@ -38,7 +38,7 @@ void print_where(std::ostream& out, const Finding& finding) {
   if (finding.cases == 1)
     out << "  first seen in ";
   else
-    out << "  " << counted(finding.cases, "case") << ", the first is ";
+    out << "  " << cases_text(finding.cases) << ", the first is ";
   if (finding.first_file.empty())
     out << "case " << finding.first_case << '\n';
   else

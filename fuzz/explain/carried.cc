@@ -10,6 +10,7 @@
 #include "fuzz/explain/mask_of_earlier.h"
 #include "fuzz/explain/own_mask_again.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/same_words.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/probe.h"
 #include "oracle/compare/compare.h"
@@ -41,7 +42,7 @@ class Search {
                                " instead of its own" +
                                carried_condition(part_, at, field, asked_, documented_),
                            field.kind, field.matter, true, true};
-      if (sets_mask && has_no_effect_again(at))
+      if (sets_mask && has_no_effect_again(part_, at, asked_, documented_))
         return Carried{name + " has no effect if its words are those of the last " + name +
                            " before it, though the mask was changed between them",
                        "same-words", Matter::mask, true, true};
@@ -95,35 +96,16 @@ class Search {
       return Carried{mnemonic(insn) + " leaves slots " + (*same == SameWord::low ? "64..127" : "0..63") +
                          " of the mask as they were, after " + instruction,
                      "mask", Matter::mask, true};
+    if (!sets_mask && *same != SameWord::none && is_kept_for_word(at, *same))
+      return Carried{mnemonic(insn) + " uses the mask of an earlier " + mnemonic(part_.instructions[at]) +
+                         " that has the same " + std::string(name_of(*same)) + " word as " + instruction,
+                     "mask", Matter::mask, true, true};
     // Another word that is not taken looks the same: what is measured of the instruction goes first.
     return Carried{mnemonic(insn) +
                        (sets_mask ? " brings back the mask that was there before "
                                   : " uses the mask that was there before ") +
                        instruction + condition_text(*same),
                    "mask", Matter::mask, !sets_mask || *same == SameWord::none, true};
-  }
-
-  /// Does the last instruction, which sets the mask, do nothing because instruction `at` has the same words?
-  /// With other words in both it does nothing either, and with one bit more it does what it should.
-  bool has_no_effect_again(std::size_t at) {
-    const Instruction &insn = part_.instructions[last_], &earlier = part_.instructions[at];
-    if (!row_of(insn.op).has_words || insn.op != earlier.op || insn.high != earlier.high ||
-        insn.low != earlier.low)
-      return false;
-    for (const MaskWords& words : {MaskWords{insn.high, insn.low}, MaskWords{insn.high, insn.low ^ 0x30}}) {
-      Program same = part_;
-      for (const std::size_t n : {at, last_}) {
-        same.instructions[n].high = words.high;
-        same.instructions[n].low = words.low;
-      }
-      const BackendAnswer answer = asked_.ask(same);
-      if (!diverges(answer, same, documented_, asked_.shown()) || !answer.ran() ||
-          !lanecheck::agrees(prefix(same, last_), documented_.semantics, answer.state, asked_.shown()))
-        return false;
-    }
-    Program other = part_;
-    other.instructions[last_].low ^= 4;
-    return says(asked_.ask(other), other, documented_, asked_.shown()) == Says::conforms;
   }
 
   /// Does the last instruction take its mask for a count, because instruction `at` has one? Asked with a few
@@ -324,6 +306,24 @@ class Search {
     if (holds_after(at, {kOnes, 0})) return SameWord::low;
     if (holds_after(at, {0, kOnes})) return SameWord::high;
     return {};
+  }
+
+  /// Is the mask of before instruction `at` used also if a mask with two other words was there in between?
+  bool is_kept_for_word(std::size_t at, SameWord same) {
+    const MaskWords word = same == SameWord::low ? MaskWords{kOnes, 0} : MaskWords{0, kOnes};
+    bool shows = false;
+    for (unsigned round = 0; round <= kOtherData; ++round) {
+      std::size_t now = at;
+      Program program = after_another_mask(
+          with_data(part_, round), now,
+          {(kEarlierMask.high << round) & word.high, (kEarlierMask.low >> round) & word.low});
+      const Mask kept = before_of(program, now).mask;
+      program.instructions.insert(
+          program.instructions.begin() + static_cast<std::ptrdiff_t>(now),
+          mask_setter(*row_of(documented_.profile).sets_mask, {~mask_word(kept, 1), ~mask_word(kept, 0)}));
+      if (!gives_mask(program, kept, shows)) return false;
+    }
+    return shows;
   }
 
   /// Does the backend leave what the program without instruction `at` leaves?

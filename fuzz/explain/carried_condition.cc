@@ -55,9 +55,13 @@ std::string carried_condition(const Program& part, std::size_t at, const Carried
   return "";
 }
 
+std::string_view name_of(SameWord same) {
+  return same == SameWord::low ? "low" : "high";
+}
+
 std::string condition_text(SameWord same) {
   if (same == SameWord::none) return "";
-  return std::string(", if the ") + (same == SameWord::low ? "low" : "high") + " word stays the same";
+  return ", if the " + std::string(name_of(same)) + " word stays the same";
 }
 
 }  // namespace lanecheck

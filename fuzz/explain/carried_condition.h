@@ -17,6 +17,8 @@ std::string carried_condition(const Program& part, std::size_t at, const Carried
 /// mask of behind it.
 enum class SameWord : std::uint8_t { none, low, high };
 
+/// "low", "high"; not for none
+std::string_view name_of(SameWord same);
 /// ", if the low word stays the same"; empty: always
 std::string condition_text(SameWord same);
 

@@ -65,33 +65,6 @@ relu.f32 e+0 blk=3 rep=8, b+0 blk=1 rep=8, repeat=1
   EXPECT_EQ(finding.matter, Matter::address);
 }
 
-/// A mask that is kept while its low word stays the same, without an instruction in between that used it.
-TEST(Carried, AMaskThatIsNotSetIfItsLowWordIsTheOneBefore) {
-  const Finding finding = named(
-      R"(
-ub 1024
-alloc a f16 0 256 = 0 x128
-alloc b f16 256 256 = 0 x128
-alloc s f16 512 256 = 2 x128
-set_mask high=0xff low=0xf0f0
-abs.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
-set_mask high=0xff00 low=0xf0f0
-relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
-)",
-      changes([](const Program& program, std::size_t n, Instruction&, Mask& mask) {
-        MaskWords words{~std::uint64_t{0}, ~std::uint64_t{0}};
-        for (std::size_t at = 0; at < n; ++at)
-          if (const Instruction& each = program.instructions[at];
-              each.op == Op::set_mask && each.low != words.low)
-            words = {each.high, each.low};
-        set_mask(mask, words.high, words.low);
-      }));
-  EXPECT_EQ(
-      finding.what,
-      "relu.f16 uses the mask that was there before instruction 3 (set_mask), if the low word stays the "
-      "same");
-}
-
 TEST(Carried, TheNumberOfLanesOfAnInstructionWithFewerLanes) {
   const Finding finding = named(
       R"(

@@ -234,7 +234,8 @@ TEST(ConditionalLaw, AResultThatContainsTheRepeatBeforeIt) {
     }
   });
   EXPECT_EQ(said_with("cmax.i32", 5, {{1, 1}, {1, 8}}, ask),
-            "cmax.i32 keeps the greater one of each result and that of the repeat before it, from repeat 2 "
+            "cmax.i32 keeps the greater one of each result and what it wrote for the repeat before it, from "
+            "repeat 2 "
             "(counted "
             "from 0) on");
 }

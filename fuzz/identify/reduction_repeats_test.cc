@@ -285,7 +285,7 @@ TEST(IdentifyRepeats, AMaximumThatIsNotClearedIsThatOfTheRepeatsBeforeToo) {
   });
   for (const std::string name : {"cgmax.i16", "cgmax.f32"})
     EXPECT_EQ(said(name, keeps),
-              name + " keeps the greater one of each result and that of the repeat before it");
+              name + " keeps the greater one of each result and what it wrote for the repeat before it");
 }
 
 TEST(IdentifyRepeats, TheLastOfManyRepeatsIsLeftOutAndNoLaneIsToBlame) {

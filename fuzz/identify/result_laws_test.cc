@@ -79,7 +79,7 @@ TEST(ResultLaws, ASumGoesOnIfTheFirstLaneIsOff) {
   });
   for (const std::string name : {"cadd.f32", "cadd.i16"})
     EXPECT_EQ(said(name, ask),
-              name + " adds to each result that of the repeat before it if the first lane is off");
+              name + " adds to each result what it wrote for the repeat before it if the first lane is off");
 }
 
 TEST(ResultLaws, EvenAndOddRepeatsHaveAMaximumOfTheirOwn) {
@@ -88,8 +88,10 @@ TEST(ResultLaws, EvenAndOddRepeatsHaveAMaximumOfTheirOwn) {
       if (dst.any_on(0)) dst.put(r, 0, std::max(dst.get(r, 0), dst.get(r - 2, 0)));
   });
   for (const std::string name : {"cmax.f16", "cmax.f32"})
-    EXPECT_EQ(said(name, ask),
-              name + " keeps the greater one of each result and that of the repeat that lies 2 before it");
+    EXPECT_EQ(
+        said(name, ask),
+        name +
+            " keeps the greater one of each result and what it wrote for the repeat that lies 2 before it");
 }
 
 TEST(ResultLaws, PairsThatStartOneLaneLater) {

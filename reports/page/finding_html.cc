@@ -216,7 +216,7 @@ std::string finding_html(const ReportView& report, const FindingView& finding) {
                     escaped(subject_of(finding)) + "\" aria-labelledby=\"h-" + anchor +
                     "\">\n<p class=\"lead\"><b class=\"" + escaped(finding.verdict) + "\">" +
                     escaped(finding.verdict) + "</b> · subject: " + escaped(subject_of(finding)) + " · " +
-                    counted(finding.cases, "case") + ", first " + first_of(finding) + "</p>\n<h3 id=\"h-" +
+                    cases_text(finding.cases) + ", first " + first_of(finding) + "</p>\n<h3 id=\"h-" +
                     anchor + "\">" + escaped(headline(finding.what)) + " <a class=\"link\" href=\"#" +
                     anchor + "\" aria-label=\"Permanent link to this finding\">#</a></h3>\n<p>" +
                     code(finding.id) + "</p>\n";

@@ -66,7 +66,7 @@ std::string wrong_lanes_text(const FindingView& finding) {
 
 std::string finding_text(const ReportView& report, const FindingView& finding) {
   std::string out = command_of(report, finding) + "\n\nfinding " + finding.id + " (seed " +
-                    std::to_string(report.seed) + ", " + counted(finding.cases, "case") + ", first " +
+                    std::to_string(report.seed) + ", " + cases_text(finding.cases) + ", first " +
                     (finding.first_file.empty() ? std::to_string(finding.first_case) : finding.first_file) +
                     "): " + finding.what + "\n";
   for (const RuleView& rule : finding.rules)

@@ -107,7 +107,7 @@ void add_carried(const Instruction& insn, std::vector<ResultConjecture>& all) {
     for (const MaskWhen& when : kMaskWhen) {
       const std::string repeat =
           distance == 1 ? "repeat before it" : "repeat that lies " + std::to_string(distance) + " before it";
-      const std::string text = combines_with(row_of(insn.op), "that of the " + repeat);
+      const std::string text = combines_with(row_of(insn.op), "what it wrote for the " + repeat);
       all.push_back({text + std::string(when.text), when.text.empty() ? Matter::arithmetic : Matter::mask,
                      [distance, &when](const Reduced& it, Results& results) {
                        const unsigned back = distance * it.results();

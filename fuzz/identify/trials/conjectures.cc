@@ -208,7 +208,7 @@ std::optional<Bytes> carried(const ShapeTrial& trial, unsigned first) {
 }
 
 void add_carried(const Instruction& insn, std::vector<Conjecture>& all) {
-  const std::string text = combines_with(row_of(insn.op), "that of the repeat before it");
+  const std::string text = combines_with(row_of(insn.op), "what it wrote for the repeat before it");
   for (const unsigned first : {1U, 2U, 3U})
     all.push_back({mnemonic(insn) + text +
                        (first == 1 ? "" : ", from repeat " + std::to_string(first) + " (counted from 0) on"),
