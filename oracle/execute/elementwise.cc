@@ -3,6 +3,7 @@
 // that stands here, add its row to kElementwiseKernels, with its lane function.
 #include <cmath>
 
+#include "oracle/execute/half_lanes.h"
 #include "oracle/execute/kernel.h"
 #include "oracle/execute/lane.h"
 #include "oracle/execute/repeat.h"
@@ -27,9 +28,11 @@ void unary_kernel(Machine& m, const Instruction& insn) {
       std::byte* src = m.at(insn.operands[1]);
       each_repeat<T>(m, insn, lanes_of(insn), [&](unsigned repeat, T* results) {
         Lanes<T> a;
+        WideLanes<T, Policy> x;
         read_repeat(src, insn.operands[1], repeat, lanes_of(insn), a.data());
-        for (unsigned lane = 0; lane < a.size(); ++lane)
-          results[lane] = policy.template narrow<T>(Lane{}(policy.widen(a[lane])));
+        widen_lanes(policy, a.data(), x.data(), x.size());
+        for (auto& lane : x) lane = Lane{}(lane);
+        narrow_lanes(policy, x.data(), results, x.size());
       });
     } else {
       throw_no_kernel(insn, insn.dst_type);
@@ -50,8 +53,11 @@ void binary_kernel(Machine& m, const Instruction& insn) {
         Lanes<T> a, b;
         read_repeat(src0, insn.operands[1], repeat, lanes_of(insn), a.data());
         read_repeat(src1, insn.operands[2], repeat, lanes_of(insn), b.data());
-        for (unsigned lane = 0; lane < a.size(); ++lane)
-          results[lane] = policy.template narrow<T>(Lane{}(policy.widen(a[lane]), policy.widen(b[lane])));
+        WideLanes<T, Policy> x, y;
+        widen_lanes(policy, a.data(), x.data(), x.size());
+        widen_lanes(policy, b.data(), y.data(), y.size());
+        for (unsigned lane = 0; lane < x.size(); ++lane) x[lane] = Lane{}(x[lane], y[lane]);
+        narrow_lanes(policy, x.data(), results, x.size());
       });
     } else {
       throw_no_kernel(insn, insn.dst_type);
@@ -70,9 +76,11 @@ void scalar_kernel(Machine& m, const Instruction& insn) {
       const W b = scalar_operand<T>(insn, policy);
       each_repeat<T>(m, insn, lanes_of(insn), [&](unsigned repeat, T* results) {
         Lanes<T> a;
+        WideLanes<T, Policy> x;
         read_repeat(src, insn.operands[1], repeat, lanes_of(insn), a.data());
-        for (unsigned lane = 0; lane < a.size(); ++lane)
-          results[lane] = policy.template narrow<T>(Lane{}(policy.widen(a[lane]), b));
+        widen_lanes(policy, a.data(), x.data(), x.size());
+        for (auto& lane : x) lane = Lane{}(lane, b);
+        narrow_lanes(policy, x.data(), results, x.size());
       });
     } else {
       throw_no_kernel(insn, insn.dst_type);

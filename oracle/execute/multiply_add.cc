@@ -1,6 +1,7 @@
 // muladddst, fusedmuladd and axpy: a product and a sum. The mask gates the writeback (VMC 3.1).
 #include <cmath>
 
+#include "oracle/execute/half_lanes.h"
 #include "oracle/execute/kernel.h"
 #include "oracle/execute/repeat.h"
 #include "oracle/execute/scalar_operand.h"
@@ -21,12 +22,22 @@ D fused(W a, W b, D d, const Policy& policy) {
   }
 }
 
-/// a * b + d in the type of d (reading multiply_add). Always inline, so that a loop over lanes is vectorised.
-template <class D, class W, class Policy>
-[[gnu::always_inline]] inline D multiply_then_add(W a, W b, D d, const Policy& policy) {
-  if (policy.fused) return fused(a, b, d, policy);
-  const D rounded = policy.template narrow<D>(product(a, b));
-  return policy.template narrow<D>(sum(policy.widen(rounded), policy.widen(d)));
+/// a * b + d of each lane in the type of d (reading multiply_add).
+template <class D, class W, std::size_t N, class Policy>
+void multiply_then_add(const std::array<W, N>& a, const std::array<W, N>& b, const Lanes<D>& d, D* results,
+                       unsigned lanes, const Policy& policy) {
+  if (policy.fused) {
+    for (unsigned lane = 0; lane < lanes; ++lane) results[lane] = fused(a[lane], b[lane], d[lane], policy);
+    return;
+  }
+  std::array<W, N> products{};
+  WideLanes<D, Policy> x, y;
+  for (unsigned lane = 0; lane < lanes; ++lane) products[lane] = product(a[lane], b[lane]);
+  narrow_lanes(policy, products.data(), results, lanes);
+  widen_lanes(policy, results, x.data(), lanes);
+  widen_lanes(policy, d.data(), y.data(), lanes);
+  for (unsigned lane = 0; lane < lanes; ++lane) x[lane] = sum(x[lane], y[lane]);
+  narrow_lanes(policy, x.data(), results, lanes);
 }
 
 /// Calls f with zeros of the types of dst and of the sources.
@@ -53,8 +64,10 @@ void multiply_add_as(Machine& m, const Instruction& insn) {
     read_repeat(dst, insn.operands[0], repeat, lanes, d.data());
     if constexpr (std::is_same_v<D, S>)
       if (insn.op == Op::fusedmuladd) std::swap(b, d);
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      results[lane] = multiply_then_add(policy.widen(a[lane]), policy.widen(b[lane]), d[lane], policy);
+    WideLanes<S, Policy> x, y;
+    widen_lanes(policy, a.data(), x.data(), lanes);
+    widen_lanes(policy, b.data(), y.data(), lanes);
+    multiply_then_add(x, y, d, results, lanes, policy);
   });
 }
 
@@ -79,14 +92,15 @@ void axpy(Machine& m, const Instruction& insn) {
   with_types(insn, [&]<class D, class S>(D, S) {
     std::byte* dst = m.at(insn.operands[0]);
     std::byte* src = m.at(insn.operands[1]);
-    const float b = scalar_operand<S>(insn, policy);
+    WideLanes<S, Policy> x, b;
+    b.fill(scalar_operand<S>(insn, policy));
     each_repeat<D>(m, insn, lanes, [&](unsigned repeat, D* results) {
       Lanes<S> a;
       Lanes<D> d;
       read_repeat(src, insn.operands[1], repeat, lanes, a.data());
       read_repeat(dst, insn.operands[0], repeat, lanes, d.data());
-      for (unsigned lane = 0; lane < lanes; ++lane)
-        results[lane] = multiply_then_add(policy.widen(a[lane]), b, d[lane], policy);
+      widen_lanes(policy, a.data(), x.data(), lanes);
+      multiply_then_add(x, b, d, results, lanes, policy);
     });
   });
 }

@@ -1,5 +1,6 @@
 // Reductions: a masked-off source element reads as the neutral element (VMC 3.2, 3.3). Semantics::empty says
 // whether a result without active lanes is written.
+#include "oracle/execute/half_lanes.h"
 #include "oracle/execute/kernel.h"
 #include "oracle/execute/lane.h"
 #include "oracle/execute/repeat.h"
@@ -24,12 +25,11 @@ T neutral_value(Neutral neutral) {
 /// rounded to T. Readings sum_order=any and =pairwise.
 template <class Lane, class T, class Policy>
 void fold_pairwise(Lanes<T>& values, unsigned lanes, unsigned group, const Policy& policy) {
-  Lanes<T> folded;
+  WideLanes<T, Policy> wide, folded;
   for (unsigned count = lanes; count > lanes / group; count /= 2) {
-    for (unsigned n = 0; n < count / 2; ++n)
-      folded[n] =
-          policy.template narrow<T>(Lane{}(policy.widen(values[2 * n]), policy.widen(values[2 * n + 1])));
-    std::copy_n(folded.data(), count / 2, values.data());
+    widen_lanes(policy, values.data(), wide.data(), count);
+    for (unsigned n = 0; n < count / 2; ++n) folded[n] = Lane{}(wide[2 * n], wide[2 * n + 1]);
+    narrow_lanes(policy, folded.data(), values.data(), count / 2);
   }
 }
 
@@ -66,8 +66,8 @@ template <class Lane, class T, class Policy>
 void fold(Lanes<T>& values, unsigned lanes, unsigned group, const Policy& policy, SumOrder order) {
   const unsigned results = lanes / group;
   if constexpr (!std::is_same_v<Lane, lane::Plus>) {
-    std::array<typename Policy::template Wide<T>, std::tuple_size_v<Lanes<T>>> wide;
-    for (unsigned lane = 0; lane < wide.size(); ++lane) wide[lane] = policy.widen(values[lane]);
+    WideLanes<T, Policy> wide;
+    widen_lanes(policy, values.data(), wide.data(), wide.size());
     for (unsigned k = 0; k < results; ++k)
       values[k] = policy.template narrow<T>(fold_extreme<Lane>(&wide[k * group], group));
     return;
