@@ -47,7 +47,12 @@ MaskWords words_of(std::uint64_t low_byte_pattern) {
   return {word, word};
 }
 
-/// A class of masks. `wrong`: the lane of the first wrong element.
+/// Lanes of which the mask can be set: the slots of the others are always 1.
+unsigned settable(unsigned lanes) {
+  return std::min(128u, lanes);
+}
+
+/// A class of masks for the `lanes` of a repeat. `wrong`: the lane of the first wrong element.
 struct MaskShape {
   const char* name;
   unsigned turns;
@@ -62,13 +67,13 @@ const MaskShape kMaskShapes[] = {
     {"one lane off", 3,
      [](unsigned lanes, unsigned turn, unsigned wrong) {
        const unsigned lane[] = {wrong, lanes / 2 + 1, 0};
-       return without(lane[turn], 1);
+       return without(lane[turn] % settable(lanes), 1);
      }},
     {"a data block off", 3,
      [](unsigned lanes, unsigned turn, unsigned wrong) {
        const unsigned per = lanes / kBlocks;
        const unsigned block[] = {wrong / per, 5, 1};
-       return without(per * block[turn], per);
+       return without(per * (block[turn] % (settable(lanes) / per)), per);
      }},
     {"every other lane off", 2,
      [](unsigned, unsigned turn, unsigned) { return words_of(turn == 0 ? 0x55 : 0xaa); }},
@@ -85,29 +90,39 @@ MaskWords with_others_inverted(MaskWords words, unsigned lanes) {
   return {~words.high, (words.low & own) | (~(words.low << lanes) & ~own)};
 }
 
+/// What a mask says of the lanes of a repeat.
+MaskWords of_lanes(const MaskWords& words, unsigned lanes) {
+  const MaskWords all = contiguous_words(settable(lanes), settable(lanes), FullLength::its_lanes);
+  return {words.high & all.high, words.low & all.low};
+}
+
+/// The upper half of 256 lanes is always on: then the class has no mask.
+bool has_masks(const MaskShape& shape, unsigned lanes) {
+  return shape.name == std::string_view(kFullMaskName) ||
+         of_lanes(shape.words(lanes, 0, 0), lanes) != of_lanes({kOnes, kOnes}, lanes);
+}
+
 /// Is the mask of the first `lanes` lanes one of the class?
 bool has(const MaskShape& shape, MaskWords mask, unsigned lanes) {
-  const MaskWords all = contiguous_words(lanes, lanes, FullLength::its_lanes);
-  const auto of_lanes = [&all](const MaskWords& words) {
-    return MaskWords{words.high & all.high, words.low & all.low};
-  };
+  if (!has_masks(shape, lanes)) return false;
   for (unsigned wrong = 0; wrong < lanes; ++wrong)
     for (unsigned turn = 0; turn < shape.turns; ++turn)
-      if (of_lanes(shape.words(lanes, turn, wrong)) == of_lanes(mask)) return true;
+      if (of_lanes(shape.words(lanes, turn, wrong), lanes) == of_lanes(mask, lanes)) return true;
   return false;
 }
 
 VariedAxis masks_axis(const Finding& finding, const Variation& base) {
   VariedAxis axis{"with ", "mask", {}, true};
   if (!base.mask || finding.total || lanes_of(base.insn()) < kBlocks) return axis;
-  const unsigned lanes = std::min(128u, lanes_of(base.insn()));
+  const unsigned lanes = lanes_of(base.insn());
   const auto first = std::ranges::find(finding.lanes, false, &LaneRow::agrees);
   const unsigned wrong = first == finding.lanes.end() ? lanes - 1 : first->lane;
   const bool has_others = lanes < 128 && row_of(base.program.profile).all_slots_legal;
   for (const MaskShape& shape : kMaskShapes)
     axis.values.push_back(
         {shape.name, shape.turns + (has_others ? 1u : 0u), [&shape, wrong](Variation& it, unsigned turn) {
-           const unsigned now = std::min(128u, lanes_of(it.insn()));
+           const unsigned now = lanes_of(it.insn());
+           if (!has_masks(shape, now)) return false;
            const bool others = turn == shape.turns;
            const MaskWords words = shape.words(now, others ? 0 : turn, wrong % now);
            set_words(it, others ? with_others_inverted(words, now) : words);

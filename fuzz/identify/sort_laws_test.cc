@@ -79,8 +79,10 @@ TEST(IdentifySorts, OnlyTheLowHalfOfTheIndex) {
   const Ask ask = with_rows([](std::vector<RecordBytes>& rows, unsigned) {
     for (RecordBytes& row : rows) row.bytes[6] = row.bytes[7] = std::byte{0};
   });
-  EXPECT_EQ(said("sort32.f32", ask), "sort32.f32 writes only the lowest 16 bits of each index");
-  EXPECT_EQ(said("mergesort4.f16", ask), "mergesort4.f16 writes only the lowest 16 bits of each index");
+  EXPECT_EQ(said("sort32.f32", ask),
+            "sort32.f32 keeps only the lowest 16 bits of each index; the others are 0");
+  EXPECT_EQ(said("mergesort4.f16", ask),
+            "mergesort4.f16 keeps only the lowest 16 bits of each index; the others are 0");
 }
 
 TEST(IdentifySorts, TheIndexOfOneRepeatForAll) {

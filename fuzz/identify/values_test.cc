@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/values/value_differences.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
@@ -57,6 +58,27 @@ TEST(IdentifyValues, AComparisonExchangesItsOperands) {
   });
   EXPECT_EQ(said("compare_scalar.i32", exchanges),
             "compare_scalar.i32 compares its two operands in exchanged order");
+}
+
+/// With a scalar that no f32 is equal to, no element is equal to it: all laws of lost bits give that, too.
+TEST(IdentifyValues, NoLawOfLostBitsIsSaidOfComparisonsThatAreAllFalse) {
+  const Row& row = row_of(Op::compare_scalar);
+  const auto& pairs = row.in(Profile::a2).pairs;
+  const auto of_i32 =
+      std::ranges::find_if(pairs, [](const TypePair& each) { return each.src == Element::i32; });
+  ASSERT_NE(of_i32, pairs.end());
+  Subject subject = default_subject(Profile::a2, row, *of_i32);
+  subject.insn.compare = Compare::eq;
+  subject.insn.scalar = scalar_from_bits(Element::i32, 0x80000002);
+  const Ask rounds = with_sources<std::int32_t>([](std::int32_t element) {
+    const double rounded = static_cast<float>(element);
+    return static_cast<std::int32_t>(std::min(rounded, 2147483647.0));
+  });
+  const auto law = value_law(subject, rounds);
+  ASSERT_TRUE(law);
+  EXPECT_EQ(
+      law->what,
+      "compare_scalar.i32 takes src, but not its scalar, as f32 numbers, which have 24 significant bits");
 }
 
 TEST(IdentifyValues, IntegersAreTakenAsF32) {

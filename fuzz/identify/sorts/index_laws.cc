@@ -21,11 +21,11 @@ SortLaw with_other_records(std::string text, Change change) {
 /// Some bits of each index are lost, or it grows with the repeats.
 void add_changed_indices(std::vector<SortLaw>& laws) {
   for (const unsigned bits : {8U, 16U, 24U})
-    laws.push_back(
-        with_other_records("writes only the lowest " + std::to_string(bits) + " bits of each index",
-                           [bits](SortRecord& record, std::size_t, std::size_t, const Queue&) {
-                             record.index &= (1U << bits) - 1;
-                           }));
+    laws.push_back(with_other_records(
+        "keeps only the lowest " + std::to_string(bits) + " bits of each index; the others are 0",
+        [bits](SortRecord& record, std::size_t, std::size_t, const Queue&) {
+          record.index &= (1U << bits) - 1;
+        }));
   for (const unsigned step : {1U, 32U})
     laws.push_back(with_other_records(
         "adds " + (step == 1 ? std::string() : std::to_string(step) + " * ") + "r to each index in repeat r",

@@ -169,15 +169,17 @@ void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants
   if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
   const bool only_scalar = row_of(insn.op).operands.size() == 1;  // of dup
   for (const Element less : {Element::f32, Element::f16}) {
+    const Change through = [less](Element type, std::uint64_t bits) {
+      return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
+    };
+    const std::string digits = std::string(less == Element::f32 ? "24" : "11") + " significant bits",
+                      numbers = " as " + std::string(name_of(less)) + " numbers, which have " + digits;
+    if (takes_scalar(insn) && !only_scalar)
+      variants.push_back(changed_elements("takes src, but not its scalar," + numbers, through, unchanged, 1));
     variants.push_back(changed_elements(
-        "takes its " +
-            (only_scalar ? "scalar as an " + std::string(name_of(less)) + " number, which has "
-                         : "elements as " + std::string(name_of(less)) + " numbers, which have ") +
-            (less == Element::f32 ? "24" : "11") + " significant bits",
-        [less](Element type, std::uint64_t bits) {
-          return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
-        },
-        unchanged));
+        only_scalar ? "takes its scalar as an " + std::string(name_of(less)) + " number, which has " + digits
+                    : "takes its elements" + numbers,
+        through, unchanged));
     if (less == Element::f32 && !only_scalar) variants.back().key = kThroughF32Key;
     if (only_scalar) variants.back().key = "rounds its scalar to " + std::string(name_of(less));
   }

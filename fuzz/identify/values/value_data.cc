@@ -19,7 +19,7 @@ enum class Style : std::uint8_t {
   small,
   quarters,
   wide,
-  close,    ///< operands that are equal, or one step apart
+  close,    ///< operands that are equal, or one step apart; of comparisons, also with the same lowest bits
   special,  ///< infinite, NaN, 0 or subnormal
   crossed,  ///< each kind of number in one operand meets each kind in the other
   widths,   ///< magnitudes of all sizes, as often as each other
@@ -130,6 +130,15 @@ bool is_compared(const Instruction& insn, unsigned k) {
   return k > 1 || (k == 1 && takes_scalar(insn) && scalar_type(insn) == insn.src_type);
 }
 
+/// An element beside `other`: the same bits, or one step beside them. Of integers that are compared, every
+/// fourth has the same lowest bits, and either one other bit above them or none.
+std::uint64_t beside(Element type, std::uint64_t other, std::uint32_t n, bool compares) {
+  if (!compares || !is_integer(type) || size_of(type) == 1 || n % 4 != 3)
+    return (other + n % 3 - 1) & all_bits(type);
+  const std::uint64_t above = std::uint64_t{1} << 8 * (1 + n / 8 % (size_of(type) - 1));
+  return n % 8 == 3 ? other ^ above : other & (above - 1);
+}
+
 /// An old dst that no result is made of: without zeros, an element that is kept is told from a 0.
 void fill_old_dst(Program& program, const Region& region, Element type, unsigned seed) {
   std::mt19937_64 random(seed);
@@ -152,10 +161,10 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
     const Region& region = layout.regions[k];
     for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
       std::uint64_t bits = draw(type, style, random);
-      if (style == Style::close && is_compared(subject.insn, k)) {  // the same bits, or one step beside
+      if (style == Style::close && is_compared(subject.insn, k)) {
         const std::uint64_t other =
             k > 1 ? get_element(program.ub, layout.regions[1], type, n) : subject.insn.scalar.bits;
-        const std::uint64_t near = (other + n % 3 - 1) & all_bits(type);
+        const std::uint64_t near = beside(type, other, n, row.compares);
         if (std::isfinite(value_of(type, near))) bits = near;
       }
       if (style == Style::crossed) bits = of_kind(type, n / period % kKinds, random);
@@ -217,11 +226,13 @@ class Programs {
 
   void of_compare_modes() {
     if (!row_of(subject_.insn.op).compares) return;
+    const Compare given = subject_.insn.compare;
     for (const Compare mode : kEveryCompare) {
       subject_.insn.compare = mode;
       for (const Style style : {Style::small, Style::close}) add(style);
       if (is_float(subject_.insn.src_type)) add(Style::special);
     }
+    subject_.insn.compare = given;  // not every type has every mode
   }
 
   void of_scalars() {

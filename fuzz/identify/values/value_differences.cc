@@ -129,12 +129,13 @@ std::vector<JudgedResult> judge_results(const Answered& answered) {
   return results;
 }
 
-/// The mistake that gives all `results`, and those of other data.
+/// The mistake that gives all `results`, and those of `others`, other data: `fresh`.
 std::optional<ResultsLaw> law_of_results(const Subject& subject, const Answered& answered,
-                                         const std::vector<JudgedResult>& results,
+                                         const std::vector<JudgedResult>& results, const Answered& others,
                                          const std::vector<JudgedResult>& fresh, const ResultPart* part) {
   for (const ValueVariant& variant : value_variants(subject))
-    if (explains(variant, answered, part)) return ResultsLaw{variant.text, variant.key};
+    if (explains(variant, answered, part) && explains(variant, others, part))
+      return ResultsLaw{variant.text, variant.key};
   std::vector<JudgedResult> all = results;
   all.insert(all.end(), fresh.begin(), fresh.end());
   if (const auto law = formula_that_gives(results); law && formula_that_gives(all) == law) return law;
@@ -152,11 +153,11 @@ Difference said_of_part(const Instruction& insn, const ResultPart& part, const R
 
 /// The mistake in the only repeats, or lanes, that have wrong results.
 std::optional<Difference> law_of_a_part(const Subject& subject, const Answered& answered,
-                                        const std::vector<JudgedResult>& results,
+                                        const std::vector<JudgedResult>& results, const Answered& others,
                                         const std::vector<JudgedResult>& fresh) {
   for (const ResultPart& part : parts_with_wrong_results(results)) {
     const auto law =
-        law_of_results(subject, answered, results_in(part, results), results_in(part, fresh), &part);
+        law_of_results(subject, answered, results_in(part, results), others, results_in(part, fresh), &part);
     if (law) return said_of_part(subject.insn, part, *law);
   }
   return {};
@@ -223,7 +224,7 @@ std::optional<ResultsLaw> law_that_wraps(const Subject& subject, const Judged& j
 
 /// A mistake that gives all results, or all of a part.
 std::optional<Difference> law_of_numbers(const Subject& subject, const Judged& judged, const Ask& ask) {
-  auto law = law_of_results(subject, judged.answered, judged.results, judged.fresh, nullptr);
+  auto law = law_of_results(subject, judged.answered, judged.results, judged.others, judged.fresh, nullptr);
   if (law && law->may_wrap)
     if (auto wraps = law_that_wraps(subject, judged, ask)) law = std::move(wraps);
   if (law) {
@@ -231,7 +232,7 @@ std::optional<Difference> law_of_numbers(const Subject& subject, const Judged& j
     difference.of_all_families = true;
     return difference;
   }
-  return law_of_a_part(subject, judged.answered, judged.results, judged.fresh);
+  return law_of_a_part(subject, judged.answered, judged.results, judged.others, judged.fresh);
 }
 
 }  // namespace
