@@ -11,6 +11,7 @@
 #include "fuzz/identify/gates/register_beside.h"
 #include "fuzz/identify/mask_register/bitwise_bits.h"
 #include "fuzz/identify/mask_register/shown_mask.h"
+#include "fuzz/identify/places/earlier_bits.h"
 #include "fuzz/identify/places/move_differences.h"
 #include "fuzz/identify/places/move_gates.h"
 #include "fuzz/identify/places/move_offsets.h"
@@ -40,6 +41,8 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   if (takes_scalar(subject.insn) && std::ranges::any_of(differences, &Difference::only_example))
     if (auto scalar = scalar_law(subject, ask))
       return {*std::move(scalar)};  // a wrong number looks like that
+  if (!differences.empty())
+    if (auto bits = bits_of_earlier_repeats(subject, ask)) return {*std::move(bits)};
   if (!differences.empty())
     if (auto order =
             earlier_lane_stays(subject, mask_of_places(subject), measured.places, measured.documented_places))

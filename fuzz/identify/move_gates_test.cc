@@ -171,5 +171,19 @@ TEST(MoveGates, LanesThatTakeAnotherElementIfTheyAreOff) {
       "mask (a lane that is off receives another value) in the first repeat");
 }
 
+/// A buffer for the bits of a repeat that is not cleared.
+TEST(MoveGates, BitsOfAComparisonAreKeptFromRepeatToRepeat) {
+  const Ask keeps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (!row_of(insn.op).compares || row_of(insn.op).operands[0].walk != Walk::bits) return;
+    const std::size_t bytes = lanes_of(insn) / 8, start = start_of(program, insn.operands[0]);
+    for (std::size_t n = bytes; n < insn.repeat * bytes; ++n)
+      state.ub[start + n] |= state.ub[start + n - bytes];
+  });
+  for (const std::string name : {"compare.f16", "compare_scalar.f32", "compare_scalar.i32"})
+    EXPECT_EQ(first_said(name, keeps),
+              "a bit of " + name + " is 1 also if the same bit of an earlier repeat is 1");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -51,6 +51,8 @@ std::string scope_of(const Finding& finding) {
       also = "; also, in the lanes that correspond, ";
     if (finding.what.starts_with("result") && have_other(&std::pair<unsigned, unsigned>::second))
       also = "; also, in the results that correspond, ";
+    if (finding.what.find(" acts like ") != std::string::npos)  // each type has ends of its own
+      also = "; also, with the numbers that correspond, ";
     if (finding.what.starts_with("after "))  // others may show what one of them leaves in the register
       also = "; also seen ";
     if (finding.operands.size() > 1)  // the sentence names the first
