@@ -99,6 +99,20 @@ TEST(ConditionalLaw, AShortCutForSourcesInARowForgetsDst) {
   EXPECT_EQ(said("mul.f32", with_short_cut(false)), "dst of mul.f32" + walks + "src0 and src1 lie in a row");
 }
 
+/// The short cut does not ask whether src has gaps between its data blocks.
+TEST(ConditionalLaw, AShortCutForRepeatStridesForgetsTheBlockStrideOfDst) {
+  const Ask ask = with_program([](Program& program) {
+    Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    if (insn.op != Op::vmaxs || std::count(mask.begin(), mask.begin() + lanes_of(insn), 0) > 0) return;
+    if (insn.operands[0].repeat_stride == 8 && insn.operands[1].repeat_stride == 8)
+      insn.operands[0].block_stride = 1;
+  });
+  const std::string text = said_with("vmaxs.f16", 1, {{255, 8}, {1, 8}}, ask);
+  EXPECT_EQ(text.find("lies in a row"), std::string::npos) << text;
+  EXPECT_NE(text.find("the mask is full and the repeat stride of src is 8"), std::string::npos) << text;
+}
+
 TEST(ConditionalLaw, TwoOperandsExchangeTheirStrides) {
   const Ask repeat = with([](Instruction& i) {
     if (i.op == Op::adds) std::swap(i.operands[0].repeat_stride, i.operands[1].repeat_stride);

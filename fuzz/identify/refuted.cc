@@ -97,20 +97,26 @@ void say_if_sources_in_a_row(const Subject& subject, std::vector<Difference>& di
   const bool is_law = differences.size() == 1 && differences[0].map == MapKind::dst &&
                       differences[0].what.find(" walks with ") != std::string::npos;
   if (!is_law || row_of(subject.profile).block_stride_fixed || subject.given != MaskGiven::words) return;
-  Subject apart = subject;
+  Subject apart = subject, other_blocks = subject, other_repeats = subject;
   std::vector<std::string> sources;
   for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k) {
     if (!has_stride(insn, k, &Operand::block_stride)) return;
     if (!lies_in_a_row(insn, k)) return;
-    apart.insn.operands[k].block_stride = 2;
-    apart.insn.operands[k].repeat_stride = 2 * kRepeatBlocks + 1;
+    for (Subject* each : {&apart, &other_blocks}) each->insn.operands[k].block_stride = 2;
+    for (Subject* each : {&apart, &other_repeats})
+      each->insn.operands[k].repeat_stride = 2 * kRepeatBlocks + 1;
     sources.emplace_back(row_of(insn.op).operands[k].role);
   }
   const MaskWords full = full_mask(subject);
   if (sources.empty() || !is_right_under(apart, full, ask) || is_right_under(subject, full, ask)) return;
+  const std::string names = joined(sources, {}, " and ");
+  std::string condition = names + (sources.size() == 1 ? " lies in a row" : " lie in a row");
+  if (!is_right_under(other_blocks, full, ask))  // a block stride of 1 is not needed
+    condition = "the repeat stride of " + names + " is " + std::to_string(insn.operands[1].repeat_stride);
+  else if (repeats_of(insn) > 1 && !is_right_under(other_repeats, full, ask))
+    condition = "the block stride of " + names + " is 1";
   Difference& law = differences[0];
-  law.what += (law.what.find(", if ") != std::string::npos ? " and " : ", if ") +
-              joined(sources, {}, " and ") + (sources.size() == 1 ? " lies in a row" : " lie in a row");
+  law.what += (law.what.find(", if ") != std::string::npos ? " and " : ", if ") + condition;
   law.stride.reset();
   law.places = {};
 }
