@@ -186,7 +186,8 @@ std::vector<std::string> complaints(const Diagnosis& diagnosis) {
         finds_mistake(diagnosis.instructions)
             ? " wrong, perhaps by the mistake that stands below: the findings measure the cause"
             : " wrong, and not by a mistake that the doctor knows: the findings measure the cause";
-    lines.push_back("unexplained: " + std::string(wrong.size() == 1 ? "the answer to " : "the answers to ") +
+    lines.push_back("unexplained: " +
+                    std::string(wrong.size() == 1 ? "the answer to question " : "the answers to questions ") +
                     joined(wrong) + (wrong.size() == 1 ? " is" : " are") + why);
   }
   const bool leaks = something_leaks(diagnosis.causes);

@@ -88,7 +88,7 @@ TEST(SharedStrides, AStrideOf0ThatSourcesAloneTakeAsAnotherIsNotSaidOfDst) {
   });
   expect_one(findings(backend, Profile::a2), "all sources in data blocks take a block stride of 0 as 1");
   const auto found = findings(backend);  // it says one source first, and then the others
-  ASSERT_EQ(found.size(), 1u) << found.back().what;
+  ASSERT_EQ(found.size(), 1u) << found[0].what << '\n' << found.back().what;
   const std::string& said = found[0].what;
   EXPECT_NE(said.find(" takes a block stride of 0 as 1; also of src, src0, in "), std::string::npos) << said;
   EXPECT_TRUE(said.starts_with("src1 of ")) << said;

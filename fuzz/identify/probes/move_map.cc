@@ -1,7 +1,6 @@
 #include "fuzz/identify/probes/move_map.h"
 
 #include <algorithm>
-#include <random>
 
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/reduction_map.h"
@@ -193,31 +192,6 @@ DestinationMap written_by(const SourceMap& sources) {
   return map;
 }
 
-/// Are the bits of a compare, in drawn data too, those of the elements that the codes name? Of two elements
-/// that are combined the codes name a third one. Bits for which they are not come from no single element.
-void drop_unproven_bits(const Reader& reader, const Program& base, std::int32_t start, const Ask& ask,
-                        SourceMap& map) {
-  constexpr unsigned kDrawn = 8;
-  const Region& region = reader.layout.regions[map.operand];
-  const Element type = reader.insn().src_type;
-  std::mt19937_64 random(5);
-  std::vector<Program> programs(kDrawn, base);
-  for (Program& program : programs)
-    for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
-      put_element(program, region, type, n, nearest(type, static_cast<double>(random() % 2)));
-  const Answers answers = ask_all(ask, programs);
-  if (!answers.why_not.empty()) return;
-  for (std::uint32_t n = 0; n < reader.units(); ++n) {
-    std::int32_t& source = map.sources[n];
-    if (source == kKept || source == kNoElement || source == kAlwaysZero) continue;
-    const auto element = static_cast<std::uint32_t>(source + start);
-    for (unsigned p = 0; p < kDrawn && source != kNoElement; ++p)
-      if (reader.get(answers.states[p].ub, n) !=
-          static_cast<std::uint64_t>(get_element(programs[p].ub, region, type, element) == nearest(type, 1)))
-        source = kNoElement;
-  }
-}
-
 Measured<SourceMap> measure_operand(const Reader& reader, unsigned k, MaskWords mask, const Ask& ask,
                                     std::vector<Mask>* shown) {
   const auto base = blank(reader, k, mask);
@@ -226,15 +200,9 @@ Measured<SourceMap> measure_operand(const Reader& reader, unsigned k, MaskWords 
   const Coded coded = by_digits ? digits(reader, k, *base) : binary(reader, k, *base);
   const Answers answers = ask_all(ask, coded.programs);
   if (!answers.why_not.empty()) return {{}, answers.why_not};
-  const auto decode = by_digits ? decode_digits : decode_binary;
-  SourceMap map{k, reader.first(), {}}, documented = map;
-  const Answers should = ask_all(ask_oracle(), coded.programs);
-  for (std::uint32_t n = 0; n < reader.units(); ++n) {
-    map.sources.push_back(decode(reader, coded, answers.states, n));
-    if (should.why_not.empty()) documented.sources.push_back(decode(reader, coded, should.states, n));
-  }
-  if (reader.row().compares && !by_digits && map.sources != documented.sources)
-    drop_unproven_bits(reader, *base, coded.start - 1, ask, map);
+  SourceMap map{k, reader.first(), {}};
+  for (std::uint32_t n = 0; n < reader.units(); ++n)
+    map.sources.push_back((by_digits ? decode_digits : decode_binary)(reader, coded, answers.states, n));
   if (shown != nullptr)
     for (const State& state : answers.states) shown->push_back(state.mask);
   return {std::move(map), {}};

@@ -238,9 +238,11 @@ class Programs {
   void of_scalars() {
     if (!takes_scalar(subject_.insn)) return;
     const Element type = scalar_type(subject_.insn);
+    const bool compares = row_of(subject_.insn.op).compares;  // then only what is close to the scalar tells
     for (const Scalar& scalar : telling_scalars(type)) {
       subject_.insn.scalar = scalar;
-      for (const Style style : {Style::small, Style::wide, Style::close}) add(style);
+      for (const Style style : {Style::small, Style::wide, Style::close})
+        if (!compares || style == Style::close) add(style);
     }
     for (const Scalar& scalar : special_scalars(type, draws_)) {
       subject_.insn.scalar = scalar;
