@@ -130,9 +130,9 @@ int rules_command(const RulesCommand& given) {
 }  // namespace
 
 void add_rules(CommandLine& line) {
-  Command command = line.add(
-      "rules",
-      "list every rule with its standing, and how often it is exercised and which mutants are caught");
+  Command command = line.add("rules",
+                             "list every rule with its standing; on request how often it is exercised, and "
+                             "which mutants are caught");
   const auto given = std::make_shared<RulesCommand>();
   const Argument seed = given->seed.declare(command);
   const Argument exercised =

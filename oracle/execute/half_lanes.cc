@@ -49,24 +49,24 @@ bool has_f16c() {
   narrow_each(from + lane, into + lane, count - lane);
 }
 
-const auto widen_fastest = has_f16c() ? widen_eights : widen_each;
-const auto narrow_fastest = has_f16c() ? narrow_eights : narrow_each;
-
-#else
-
-constexpr auto widen_fastest = widen_each;
-constexpr auto narrow_fastest = narrow_each;
-
 #endif
 
 }  // namespace
 
 void widen_halves(const Half* from, float* into, unsigned count) {
-  widen_fastest(from, into, count);
+#if defined(__x86_64__)
+  static const bool at_once = has_f16c();
+  if (at_once) return widen_eights(from, into, count);
+#endif
+  widen_each(from, into, count);
 }
 
 void narrow_to_halves(const float* from, Half* into, unsigned count) {
-  narrow_fastest(from, into, count);
+#if defined(__x86_64__)
+  static const bool at_once = has_f16c();
+  if (at_once) return narrow_eights(from, into, count);
+#endif
+  narrow_each(from, into, count);
 }
 
 }  // namespace lanecheck

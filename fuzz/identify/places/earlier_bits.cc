@@ -11,7 +11,7 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kComparedRepeats = 4;
-constexpr unsigned kDrawnPrograms = 2;  // programs
+constexpr unsigned kDrawnPrograms = 2;
 
 /// Bit `n` of dst, counted from its start.
 bool bit_of(const State& state, const Region& dst, unsigned n) {
