@@ -200,6 +200,16 @@ TEST(AcceptSets, ASumThatRoundsMayBeAddedInAnyOrderUnlessTheOrderIsPinned) {
   EXPECT_TRUE(admits(sum, 0, "2048", pinned));
 }
 
+/// (2048 + 1) + (-2048 + 0) is 0 in f16, and 2048 - 2048 + 1 is 1.
+TEST(AcceptSets, ASumThatIsZeroInOneOrderMayBeAnotherNumberInAnotherOrder) {
+  const std::string sum =
+      "ub 320\nalloc d f16 0 32\nalloc s f16 32 256 = 2048, 1, -2048, 0 x125\n"
+      "cadd.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1";
+  EXPECT_TRUE(admits(sum, 0, "0"));
+  EXPECT_TRUE(admits(sum, 0, "-0"));
+  EXPECT_TRUE(admits(sum, 0, "1"));
+}
+
 TEST(AcceptSets, ASumWithAnInfinityMayMeetTheOtherOneWhereSomeOrderOverflows) {
   const std::string sum =
       R"(

@@ -54,11 +54,13 @@ std::optional<Accept> reduced(const Instruction& insn, std::span<const double> v
   if (any_order && !settled && !overflows && of.magnitude > format.greatest)
     return unspecified(type);  // some order overflows on the way
   if (std::isnan(result)) return any_nan(type);
-  if (result == 0) return within(type, bits, 0);  // the sign of a sum of zeros is undocumented
-  if (!any_order || of.plus || of.minus || overflows || of.exactness.in_any_order(type)) return {};
-  if (bound <= 0) return {};
-  return Accept{
-      .kind = Accept::Kind::sum_within, .type = type, .bits = bits, .value = of.total, .bound = bound};
+  const bool is_exact =
+      !any_order || of.plus || of.minus || overflows || bound <= 0 || of.exactness.in_any_order(type);
+  if (!is_exact)
+    return Accept{
+        .kind = Accept::Kind::sum_within, .type = type, .bits = bits, .value = of.total, .bound = bound};
+  return result == 0 ? std::optional(within(type, bits, 0))  // the sign of a sum of zeros is undocumented
+                     : std::nullopt;
 }
 
 }  // namespace lanecheck
