@@ -21,8 +21,11 @@ void narrow_each(const float* from, Half* into, unsigned count) {
 constexpr unsigned kAtOnce = 8;
 
 bool has_f16c() {
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+  static const bool has = [] {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+  }();
+  return has;
 }
 
 [[gnu::target("avx,f16c")]] void widen_eights(const Half* from, float* into, unsigned count) {
@@ -55,16 +58,14 @@ bool has_f16c() {
 
 void widen_halves(const Half* from, float* into, unsigned count) {
 #if defined(__x86_64__)
-  static const bool at_once = has_f16c();
-  if (at_once) return widen_eights(from, into, count);
+  if (has_f16c()) return widen_eights(from, into, count);
 #endif
   widen_each(from, into, count);
 }
 
 void narrow_to_halves(const float* from, Half* into, unsigned count) {
 #if defined(__x86_64__)
-  static const bool at_once = has_f16c();
-  if (at_once) return narrow_eights(from, into, count);
+  if (has_f16c()) return narrow_eights(from, into, count);
 #endif
   narrow_each(from, into, count);
 }
