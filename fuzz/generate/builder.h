@@ -24,6 +24,9 @@ bool takes_count(const Row& row, Profile profile);
 /// Would many repeats of `row` fill UB?
 bool takes_few_repeats(const Row& row);
 
+/// Which operand of `row` holds the control bits of each repeat?
+std::optional<unsigned> control_in_ub(const Row& row);
+
 class Builder {
  public:
   /// Empties `program`, whose memory is reused.
@@ -44,9 +47,9 @@ class Builder {
   /// Adds an instruction of `row` with drawn types, repeat times, strides and mask.
   void add_drawn(const Row& row);
 
-  /// Adds the last instruction once more, at the same places, under another mask, or after its source was
-  /// written: a backend may keep what it computed or read for the first one. Does nothing if the instruction
-  /// reads dst, or in counter mode, where another count needs more room.
+  /// Adds the last instruction once more, at the same places, under another mask, or after its source or
+  /// control was written: a backend may keep what it computed or read for the first one. Does nothing if the
+  /// instruction reads dst, or in counter mode, where another count needs more room.
   void add_again();
 
   // What directed cases add (builder_directed.cc). Each adds several instructions of `row`.
@@ -114,6 +117,7 @@ class Builder {
   std::uint32_t most_repeats(const Row& row, const TypePair& types) const;
 
   void draw_other_mask(Instruction& insn);
+  void overwrite_control(const Instruction& insn);
   void overwrite_source(const Instruction& insn);
   void add_call();
   bool count_is_too_long(unsigned lanes) const;

@@ -291,8 +291,10 @@ void Builder::add_twice(const Row& row) {
   placement_.theme = Theme::wild;
   for (unsigned n = 0; n < 2; ++n) {
     if (profile().mask_operands == MaskOperands::never) set_mask(draw_mask(draws_));
+    const bool is_written_again = n == 1 && control_in_ub(row).has_value();  // not in counter mode
+    if (is_written_again && mask_.mode == Mode::counter) push_bare(Op::set_mask_norm);
     add(row, types, 1 + draws_.below(3), draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_),
-        draws_.below(16));
+        is_written_again ? 2 + 4 * draws_.below(4) : draws_.below(16));
   }
   add_again();
   placement_.theme.reset();

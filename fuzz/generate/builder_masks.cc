@@ -16,6 +16,12 @@ Element type_of_lanes(unsigned lanes) {
 
 }  // namespace
 
+std::optional<unsigned> control_in_ub(const Row& row) {
+  for (unsigned k = 0; k < row.operands.size(); ++k)
+    if (row.operands[k].role == "control" && row.operands[k].walk == Walk::bits) return k;
+  return {};
+}
+
 void Builder::set_mask(MaskWords mask) {
   Instruction insn;
   insn.op = Op::set_mask;
@@ -218,9 +224,10 @@ void Builder::add_again() {
   const Row& row = row_of(insn.op);
   if (row.reads_dst || row.operands.empty() || row.lengths > 0) return;
   for (unsigned k = 1; k < row.operands.size(); ++k)
-    if (insn.operands[k].allocation == insn.operands[0].allocation) return;
+    if (insn.operands[k].allocation == insn.operands[0].allocation && !control_in_ub(row)) return;
   if (mask_.mode == Mode::counter || insn.mask_from == MaskFrom::count) return;
   const bool ignores = row.mask == MaskUse::ignores;
+  overwrite_control(insn);
   if (ignores || draws_.one_in(3)) overwrite_source(insn);
   if (!ignores) draw_other_mask(insn);
   push(insn);
@@ -238,6 +245,19 @@ void Builder::draw_other_mask(Instruction& insn) {
     set_mask(draw_mask(draws_));
   else
     set_vector_mask_for(lanes, draws_.below(16));
+}
+
+/// Adds a comparison that writes the control bits of `insn`, if it has some in UB.
+void Builder::overwrite_control(const Instruction& insn) {
+  const auto control = control_in_ub(row_of(insn.op));
+  if (!control) return;
+  const Row& writes = row_of(Op::compare);
+  const auto& types = writes.in(program_.profile).pairs;
+  const auto same_lanes = std::ranges::find(types, insn.src_type, &TypePair::src);
+  if (same_lanes == types.end()) return;
+  placement_.dst_place = insn.operands[*control];
+  add(writes, *same_lanes, std::max(1u, insn.repeat), kContiguousStrides, draws_.below(16));
+  placement_.dst_place.reset();
 }
 
 /// Adds a dup whose dst is the allocation of the first source, if that has the size of a repeat.

@@ -3,9 +3,12 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
+#include "fuzz/generate/builder.h"
 #include "fuzz/generate/data.h"
 #include "fuzz/generate/edge.h"
 #include "fuzz/generate/generate_testing.h"
@@ -213,6 +216,36 @@ TEST_P(ManyPrograms, HoldEveryInstructionTwiceWithAnotherScalar) {
   for (const Row& row : instruction_table())
     if (row.has_scalar && row.in(GetParam()).offered) {
       EXPECT_GT(twice[row.op], 0u) << row.name;
+    }
+}
+
+/// A simulator may keep the bits that it read for the first one.
+TEST_P(ManyPrograms, WriteTheControlOfSelectsBetweenTwoOfThemEarly) {
+  using Place = std::pair<std::uint16_t, std::uint32_t>;
+  const auto place_of_control = [](const Instruction& insn) -> std::optional<Place> {
+    const auto k = control_in_ub(row_of(insn.op));
+    if (!k) return {};
+    return Place{insn.operands[*k].allocation, insn.operands[*k].offset};
+  };
+  std::map<Op, unsigned> again;
+  Program program;
+  for (std::uint64_t index = 0; index < 1500; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    const auto& list = program.instructions;
+    for (std::size_t n = 0; n < list.size(); ++n) {
+      const auto place = place_of_control(list[n]);
+      bool is_written = false;
+      for (std::size_t later = n + 1; place && later < list.size(); ++later) {
+        const Operand& dst = list[later].operands[0];
+        if (list[later].op == Op::compare && Place{dst.allocation, dst.offset} == *place) is_written = true;
+        if (is_written && list[later].op == list[n].op && place_of_control(list[later]) == place)
+          ++again[list[n].op];
+      }
+    }
+  }
+  for (const Row& row : instruction_table())
+    if (row.in(GetParam()).offered && control_in_ub(row)) {
+      EXPECT_GT(again[row.op], 0u) << row.name;
     }
 }
 
