@@ -4,6 +4,8 @@
 
 #include "fuzz/explain/rule_subjects.h"
 #include "fuzz/explain/rule_trials.h"
+#include "fuzz/identify/probes/shapes.h"
+#include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {
@@ -28,6 +30,26 @@ bool needs_a_lane_off(std::string_view id) {
          is_one_of(id,
                    {"VMC-1-no-advance", "VMC-1-every-repeat", "VMC-1-slot-per-element", "VMC-1-upper-slots",
                     "VMC-3.1-keeps-masked-off", "VMC-3.2-not-preserved", "VMC-6-pattern-b"});
+}
+
+/// Does the rule say which lanes are written, rather than what is written into them?
+bool speaks_of_written_lanes(std::string_view id) {
+  const Rule* const rule = find_rule(id);
+  if (rule == nullptr || (rule->about != About::mask && rule->about != About::lane_count)) return false;
+  const bool of_values = is_one_of(id, {"VMC-6-pattern-a", "VP-2-mask-read", "VP-3-count-read"}) ||
+                         (id.starts_with("VMC-3.1-") && id != "VMC-3.1-keeps-masked-off");
+  return !of_values;
+}
+
+/// Is every wrong element an active one that was written, in an instruction that writes each element once and
+/// those alone that are on? Then it has written where it should.
+bool writes_where_it_should(const Finding& finding) {
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  if (row_of(insn.op).mask != MaskUse::gates_writeback || shares_places(insn)) return false;
+  if (finding.mask_differs || !finding.outside.empty() || finding.lanes.empty()) return false;
+  return std::ranges::all_of(finding.lanes, [](const LaneRow& row) {
+    return row.agrees || (row.active && row.written && row.actual != row.old_bits);
+  });
 }
 
 /// Of the rules about gates, a measured cause breaks either those about the repeats or those about the slots
@@ -146,6 +168,7 @@ void drop_unproven_rules(Finding& finding, const MeasuredCause* cause, AskedBack
       return is_one_of(id, {"VMC-1-every-repeat", "VMC-1-no-advance", "SVM-1-every-repeat"});
     });
   drop_of_gates(finding, cause);
+  if (writes_where_it_should(finding)) std::erase_if(finding.rules, speaks_of_written_lanes);
   if (cause == nullptr || cause->difference.gathers.empty() || is_of(cause, GatherMatter::kept))
     drop_of_gather_mask(finding, asked, documented);
   if (cause != nullptr) drop_rules_of_other_maps(finding.rules, *cause);

@@ -202,6 +202,43 @@ cadd.i32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
   EXPECT_EQ(printed(finding).find("whether the mask"), std::string::npos) << printed(finding);
 }
 
+/// Data blocks without an active lane are not counted in src: later lanes read a block before their own.
+TEST(UnprovenRules, LanesThatAreWrittenWhereTheMaskSaysSoBreakNoRuleOfSlots) {
+  const Finding finding =
+      named(R"(ub 640
+alloc d u8 0 256 = 0 x256
+alloc s u8 288 256 = 1 x32, 2 x32, 3 x32, 4 x32, 5 x32, 6 x32, 7 x32, 8 x32
+set_mask high=0xffffffff00000000 low=0xffffffffffffffff
+vmins.u8 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=100, repeat=1
+)",
+            changed({}, [](const Program& program, const Instruction& last, State& state) {
+              if (last.op != Op::vmins || last.src_type != Element::u8) return;
+              State before;
+              Program front = program;
+              front.instructions.pop_back();
+              execute(front, Semantics(), before);
+              for (unsigned repeat = 0; repeat < last.repeat; ++repeat) {
+                unsigned from = 0;
+                for (unsigned block = 0; block < 8; ++block) {
+                  const auto first = before.mask.begin() + block * 32;
+                  if (std::count(first, first + 32, 1) == 0) continue;
+                  for (unsigned lane = 0; lane < 32; ++lane) {
+                    if (first[lane] == 0) continue;
+                    const auto at = [&](unsigned k, unsigned l) {
+                      return start_of(program, last.operands[k]) + lane_offset(last, k, repeat, l);
+                    };
+                    state.ub[at(0, block * 32 + lane)] =
+                        std::min(before.ub[at(1, from * 32 + lane)], std::byte(last.scalar.bits));
+                  }
+                  ++from;
+                }
+              }
+            }));
+  EXPECT_TRUE(names(finding, "VMC-6-pattern-a"));
+  for (const char* const rule : {"VMC-0-one-pattern", "VMC-1-prefix-8bit", "VMC-1-upper-slots"})
+    EXPECT_FALSE(names(finding, rule)) << rule;
+}
+
 /// The value that is left is the old one by chance: with other bytes in dst, and the same behind the
 /// operands, the result is written.
 TEST(UnprovenRules, AnOldValueByChanceIsNotCalledUnwritten) {

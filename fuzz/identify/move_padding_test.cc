@@ -39,30 +39,40 @@ TEST(IdentifyPadding, NamesAWrongSide) {
             "vpadding.f16 exchanges left and right of padSide");
 }
 
-TEST(IdentifyPadding, NamesAnEndThatIsSoughtAmongActiveElements) {
-  const Ask ask = then([](const Program& program, State& state) {
+/// What is said of padMode 0 on the right if it takes the last active element of a data block, and the first
+/// one on the left if that is `on_the_left`, too.
+std::string said_of_active_ends(bool on_the_left) {
+  const Ask ask = then([=](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
-    if (insn.op != Op::vpadding || insn.settings[0] != 0 || insn.settings[1] != 1) return;
+    if (insn.op != Op::vpadding || insn.settings[0] != 0) return;
+    const bool left = insn.settings[1] == 0;
+    if (left && !on_the_left) return;
     const Mask mask = mask_of(program);
     const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type);
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
         if (mask[lane] == 0) continue;
-        unsigned last = lane / per * per + per - 1;
-        while (mask[last] == 0) --last;
+        unsigned end = lane / per * per + (left ? 0 : per - 1);
+        while (mask[end] == 0) left ? ++end : --end;
         std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
-                    &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, last)], size);
+                    &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, end)], size);
       }
   });
   Instruction insn;
-  ASSERT_TRUE(parse_mnemonic("vpadding.f16", insn));
+  parse_mnemonic("vpadding.f16", insn);
   insn = default_subject(Profile::p310, row_of(insn.op), *types_of(insn, Profile::p310)).insn;
   insn.settings[0] = 0, insn.settings[1] = 1;
   const auto found = identify(Program{Profile::p310, {}, {insn}, {}}, 0, ask, false, true);
-  ASSERT_EQ(found.parts.size(), 1u);
-  EXPECT_EQ(found.parts[0].what,
+  return found.parts.empty() ? "" : found.parts[0].what;
+}
+
+TEST(IdentifyPadding, NamesAnEndThatIsSoughtAmongActiveElements) {
+  EXPECT_EQ(said_of_active_ends(false),
             "vpadding.f16 uses the last active element of a data block where it should use its last element, "
             "in padMode 0 on the right");
+  EXPECT_EQ(said_of_active_ends(true),
+            "vpadding.f16 uses the first (last) active element of a data block where it should use its first "
+            "(last) element, in padMode 0");
 }
 
 TEST(IdentifyPadding, NamesAWrongMode) {

@@ -285,30 +285,24 @@ std::optional<std::string> by_setting(const Series& full, const std::vector<unsi
 }
 
 /// What stands for an element of src that takes no part.
-enum class ReadAs : std::uint8_t { zero, last_on, first_on, last_of_block, first_of_block };
-constexpr ReadAs kReadAs[] = {ReadAs::zero, ReadAs::last_on, ReadAs::first_on, ReadAs::last_of_block,
-                              ReadAs::first_of_block};
+enum class ReadAs : std::uint8_t { zero, last_on, first_on, last_of_block, first_of_block, ends_of_block };
+struct ReadText {
+  ReadAs as;
+  std::string_view text;  ///< behind "reads <the elements that take no part>", or behind "uses "
+};
+constexpr ReadText kReadTexts[] = {
+    {ReadAs::zero, "as 0"},
+    {ReadAs::last_on, "as the last element of the repeat that takes part"},
+    {ReadAs::first_on, "as the first element of the repeat that takes part"},
+    {ReadAs::last_of_block, "the last active element of a data block where it should use its last element"},
+    {ReadAs::first_of_block,
+     "the first active element of a data block where it should use its first element"},
+    {ReadAs::ends_of_block,
+     "the first (last) active element of a data block where it should use its first (last) element"}};
 
-/// At this end of a data block alone an element that takes no part has another one in its place.
+/// At this end of a data block alone, or at both, an element that takes no part has another one in its place.
 bool is_of_block(ReadAs as) {
-  return as == ReadAs::last_of_block || as == ReadAs::first_of_block;
-}
-
-/// `which`: the elements that take no part.
-std::string text_of(ReadAs as, const std::string& which) {
-  switch (as) {
-    case ReadAs::zero:
-      break;
-    case ReadAs::last_on:
-      return " reads " + which + " as the last element of the repeat that takes part";
-    case ReadAs::first_on:
-      return " reads " + which + " as the first element of the repeat that takes part";
-    case ReadAs::last_of_block:
-      return " uses the last active element of a data block where it should use its last element";
-    case ReadAs::first_of_block:
-      return " uses the first active element of a data block where it should use its first element";
-  }
-  return " reads " + which + " as 0";
+  return as == ReadAs::last_of_block || as == ReadAs::first_of_block || as == ReadAs::ends_of_block;
 }
 
 /// What stands for `element`, which takes no part; nothing if no element does that could stand for it.
@@ -317,7 +311,8 @@ std::optional<std::int32_t> element_instead(const Subject& subject, const Taking
   if (as == ReadAs::zero) return kAlwaysZero;
   const unsigned lanes = lanes_of(subject.insn),
                  among = is_of_block(as) ? per_block(subject.insn.src_type) : lanes;
-  const bool first = as == ReadAs::first_on || as == ReadAs::first_of_block;
+  const bool at_start = as == ReadAs::ends_of_block && element % among == 0;
+  const bool first = as == ReadAs::first_on || as == ReadAs::first_of_block || at_start;
   const unsigned start = element / among * among, end = start + (first ? 0 : among - 1);
   if (is_of_block(as) && element != end) return {};
   for (unsigned n = 0; n < among; ++n) {
@@ -344,7 +339,7 @@ Padded with_others(const Subject& subject, const Series& series, unsigned settin
 
 std::optional<Difference> by_reads(const Subject& subject, const Series& series,
                                    const std::vector<unsigned>& wrong) {
-  for (const ReadAs as : kReadAs)
+  for (const auto& [as, text] : kReadTexts)
     for (const bool first_only : {false, true}) {
       bool holds = true, everywhere = true;  // where it would show
       for (unsigned setting = 0; setting < kModes * kSides; ++setting) {
@@ -358,7 +353,8 @@ std::optional<Difference> by_reads(const Subject& subject, const Series& series,
       const std::string which = series.taking.given == MaskGiven::words ? "masked-off elements of src"
                                                                         : "elements of src past the count n";
       return Difference{is_of_block(as) ? MapKind::gate : MapKind::src,
-                        mnemonic(subject.insn) + text_of(as, which) + (everywhere ? "" : in_modes(wrong)) +
+                        mnemonic(subject.insn) + (is_of_block(as) ? " uses " : " reads " + which + " ") +
+                            std::string(text) + (everywhere ? "" : in_modes(wrong)) +
                             (first_only ? ", in the first repeat" : ""),
                         {}};
     }
