@@ -5,6 +5,8 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/unproven_rules.h"
+#include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/mask_register/register_probe.h"
 #include "oracle/execute/execute.h"
 #include "spec/rules/rule.h"
 #include "spec/text/program_text.h"
@@ -29,6 +31,44 @@ std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instr
     if (!rules.empty()) return rules;
   }
   return {};
+}
+
+Mask with_words(Mask mask, MaskWords words) {
+  for (unsigned slot = 0; slot < 128; ++slot)
+    mask[slot] = ((slot < 64 ? words.low : words.high) >> slot % 64 & 1) != 0;
+  return mask;
+}
+
+/// The rules that `insn` violates by what it leaves in the mask register or as mode: another instruction has
+/// shown what that is.
+std::vector<std::string> rules_of_register(const Instruction& insn, const MeasuredCause& cause,
+                                           AskedBackend& asked, const Documented& documented) {
+  const Subject subject{documented.profile, insn};
+  if (!has_register_probes(subject)) return {};
+  const Ask ask = [&](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      BackendAnswer answer = asked.ask(batch.programs[n]);
+      batch.outcomes[n] = std::move(answer.outcome);
+      batch.states[n] = std::move(answer.state);
+    }
+  };
+  std::vector<std::string> violated;
+  for (const Observed& seen : observe_register(subject, ask, true)) {
+    const bool same_mode = seen.actual.mode == seen.documented.mode;
+    const auto program = subject_program(subject, seen.before);
+    if (!program || (seen.actual.words == seen.documented.words && same_mode)) continue;
+    ExecutedStep step{*program, {program->ub}, {}, {}};
+    step.before.mask = with_words(kFullMask, seen.before.words);
+    step.before.mode = seen.before.mode;
+    step.after = step.before;
+    execute_one(*program, program->instructions.back(), documented.semantics, step.after);
+    step.after.mask = with_words(step.after.mask, seen.actual.words);
+    if (!same_mode && seen.actual.mode) step.after.mode = *seen.actual.mode;
+    for (const std::string& rule : violated_rules(step, documented))
+      if (std::ranges::count(violated, rule) == 0) violated.push_back(rule);
+  }
+  drop_rules_of_other_maps(violated, cause);
+  return violated;
 }
 
 }  // namespace
@@ -62,6 +102,8 @@ std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step,
 
 std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,
                                          const Documented& documented) {
+  if (cause.instruction < finding.instruction && cause.is_of_state())
+    return rules_of_register(finding.program.instructions[cause.instruction], cause, asked, documented);
   const Instruction& insn = finding.program.instructions[finding.instruction];
   State before;
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);

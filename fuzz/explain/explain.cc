@@ -10,6 +10,7 @@
 #include "fuzz/explain/predicate.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/unproven_rules.h"
+#include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -131,6 +132,20 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
   });
 }
 
+/// The program with larger allocations, if it leads the backend outside of UB and that one does not: what
+/// lies outside is not known, so no mistake can be shown to give what the backend does.
+std::optional<Program> without_reads_behind(const Program& program, AskedBackend& asked,
+                                            const Documented& documented) {
+  if (!reads_behind_ub(program, asked)) return {};
+  for (const std::uint32_t bytes : {2048u, 16384u}) {
+    Program roomy = with_room(program, bytes);
+    if (!find_fault(roomy, documented.readings()) &&
+        diverges(asked.ask(roomy), roomy, documented, asked.shown()) && !reads_behind_ub(roomy, asked))
+      return roomy;
+  }
+  return {};
+}
+
 /// The program without one instruction before the last, if it diverges although `suspect` predicts nothing
 /// there: then the suspect is not what made it diverge.
 std::optional<Program> diverges_without(const Hypothesis& suspect, const Program& program,
@@ -231,9 +246,12 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   finding.program = program;
   if (shrink) {
     shrink_divergence(finding, refined, asked, documented);
-    if (refined.suspects.empty() && refined.refuted_reading == nullptr)
+    if (refined.suspects.empty() && refined.refuted_reading == nullptr) {
+      if (auto roomy = without_reads_behind(finding.program, asked, documented))
+        finding.program = *std::move(roomy);
       refined = refine(suspects(asked.ask(finding.program), finding.program, documented, asked.shown()),
                        asked, documented);
+    }
   }
   if (shrink) drop_unneeded(finding, refined, asked, documented);
   locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());

@@ -21,6 +21,11 @@ struct MeasuredCause {
   bool predicts = false;            ///< the sentence gives what the backend leaves in the program itself
   std::size_t instruction = 0;      ///< the one that is wrong: another one may show what it did
   std::string reading{};  ///< says the same of the program, and the backend does not follow it everywhere
+
+  /// Is it about what the instruction leaves in the mask register, or as the mode?
+  bool is_of_state() const {
+    return difference.map == MapKind::mask_register || difference.map == MapKind::state;
+  }
 };
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its

@@ -5,16 +5,16 @@
 #include "fuzz/explain/access_order.h"
 #include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/carried.h"
-#include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/followed_readings.h"
+#include "fuzz/explain/judge_values.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
-#include "fuzz/explain/observation.h"
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/same_sources.h"
 #include "fuzz/explain/scalar_condition.h"
+#include "fuzz/explain/state_of_earlier.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
@@ -93,110 +93,6 @@ bool probes_depend_on_earlier_programs(const MeasuredCause& cause, AskedBackend&
   const std::size_t some = std::min(kMostAsked, cause.diverging.size());
   return std::any_of(cause.diverging.begin(), cause.diverging.begin() + static_cast<std::ptrdiff_t>(some),
                      [&](const Program& probe) { return depends_on_earlier_programs(probe, asked); });
-}
-
-/// What the lanes show. A wrong value may be the old one by chance, so the backend is asked again with other
-/// bytes in dst, and behind the operands, where it may read. If it shows something else there, that counts.
-/// If it is right there, the old value was there by chance.
-Observation observe_twice(const Finding& finding, AskedBackend& asked, const Documented& documented) {
-  Observation seen = observe(finding, documented.semantics);
-  const Instruction& insn = finding.program.instructions[finding.instruction];
-  if (finding.lanes.empty() || (seen.values_alone && !works_in_place(insn))) return seen;
-  bool is_right = false;
-  for (const bool also_gaps : {true, false}) {
-    Finding again;
-    again.program = with_other_dst(prefix(finding.program, finding.instruction + 1), also_gaps);
-    if (find_fault(again.program, documented.readings())) continue;
-    is_right |= says(asked.ask(again.program), again.program, documented, asked.shown()) == Says::conforms;
-    locate(again, asked, documented);
-    if (again.instruction == finding.instruction &&
-        std::ranges::count(again.lanes, false, &LaneRow::agrees) > 0)
-      return observe(again, documented.semantics);
-  }
-  if (!is_right || !seen.kind.starts_with("leaves-")) return seen;
-  return {{}, "elements of dst hold another value than expected", Matter::unexplained, true};
-}
-
-/// Does the program conform if dst shares no allocation with a source?
-bool is_right_apart(const Finding& finding, AskedBackend& asked, const Documented& documented) {
-  Variation apart = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
-  if (!put_dst_apart(apart) || find_fault(apart.program, documented.readings())) return false;
-  return says(asked.ask(apart.program), apart.program, documented, asked.shown()) == Says::conforms;
-}
-
-/// What the backend does with the finding's program under each of three masks with one lane off.
-/// Says::nothing if not the same under all of them, or if none of them can be tried.
-Says says_with_a_lane_off(const Finding& finding, AskedBackend& asked, const Documented& documented) {
-  Variation it = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
-  add_mask_holder(it);
-  if (!it.mask) return Says::nothing;
-  const unsigned lanes = std::min(128u, lanes_of(it.insn()));
-  std::optional<Says> all;
-  for (const unsigned off : {lanes - 1, lanes / 2 + 1, 0u}) {
-    set_words(it, without(off, 1));
-    if (find_fault(it.program, documented.readings())) continue;
-    const Says said = says(asked.ask(it.program), it.program, documented, asked.shown());
-    if (all && *all != said) return Says::nothing;
-    all = said;
-  }
-  return all.value_or(Says::nothing);
-}
-
-/// Only values are wrong: is it the mask, an address, or arithmetic? Says what the backend's answers prove.
-void judge_values(Finding& finding, Observation& seen, std::optional<bool> relation, const State& before,
-                  AskedBackend& asked, const Documented& documented) {
-  if (relation == false && has_every_lane_on(finding)) {  // the other run has another dst, and the same mask
-    seen.what += ", and what they hold depends on what stood in dst before";
-    return;
-  }
-  if (relation == false) {
-    seen.matter = Matter::mask;
-    seen.what += ", and not what the backend itself computes for them under a full mask";
-    return;
-  }
-  const InPlain plain = in_plain_program(finding, before, asked, documented);
-  if (plain == InPlain::the_same && relation == true) {
-    seen.matter = Matter::arithmetic;
-    seen.what =
-        "computes wrong values also in one contiguous repeat under a full mask: the mask and the addresses "
-        "are not the cause";
-    return;
-  }
-  if (plain == InPlain::right && is_right_apart(finding, asked, documented)) {
-    seen.kind = "wrong-in-place";
-    seen.what += "; with dst in an allocation of its own it computes right ones";
-    return;
-  }
-  if (const auto displaced = displaced_source(finding, asked, documented)) {
-    seen.matter = Matter::address;
-    seen.kind = "takes-other-source";
-    seen.what = *displaced;
-    return;
-  }
-  if (plain == InPlain::right) {
-    seen.kind = "right-in-one-repeat";
-    seen.what += "; from the same values, in one contiguous repeat under a full mask, it computes right ones";
-    if (relation == true) seen.matter = Matter::address;
-  } else if (relation == true && has_every_lane_on(finding)) {  // the relation compares a run with itself
-    seen.matter = Matter::unexplained;
-    const Op op = finding.program.instructions[finding.instruction].op;
-    const bool ignores = documented.semantics.use[static_cast<std::size_t>(op)] == MaskUse::ignores;
-    const Says others = says_with_a_lane_off(finding, asked, documented);
-    if (others == Says::conforms && !ignores) {  // else the mask has changed what an earlier one leaves
-      seen.kind = "under-a-full-mask-alone";
-      seen.what +=
-          "; with one lane off (3 masks tried) it computes right ones: only a full mask brings it about";
-    }
-    finding.mask_is_right = others == Says::diverges;
-    if (finding.mask_is_right)
-      seen.what += "; with one lane off (3 masks tried) they are wrong too: the mask is not the cause";
-  } else if (relation == true) {  // a wrong address is not excluded
-    seen.matter = Matter::unexplained;
-    finding.mask_is_right = true;
-    seen.what +=
-        "; under a full mask it computes the same for them, and no other lane differs: the mask is not the "
-        "cause";
-  }
 }
 
 void name_not_repeatable(Finding& finding) {
@@ -284,20 +180,29 @@ void name_by_address(Finding& finding, std::string id, const std::string& text, 
   finding.reading = std::move(reading);
 }
 
+/// Names the finding by the mask or mode that an earlier instruction leaves. False if none leaves a wrong
+/// one.
+bool is_named_by_state(Finding& finding, AskedBackend& asked, const Documented& documented) {
+  auto cause = state_of_earlier(prefix(finding.program, finding.instruction + 1), asked, documented);
+  if (!cause) return false;
+  name_by_cause(finding, *std::move(cause), asked, documented);
+  finding.of_earlier = true;
+  return true;
+}
+
 /// Names the finding by what an earlier instruction has to do with it. False if none has.
 bool is_named_by_carried(Finding& finding, const std::string& family, AskedBackend& asked,
                          const Documented& documented) {
   const auto carried = carried_over(finding, asked, documented);
   if (!carried) return false;
   const Instruction& insn = finding.program.instructions[finding.instruction];
+  if (carried->matter == Matter::mask || !carried->is_law)
+    if (is_named_by_state(finding, asked, documented)) return true;
   // The laws of its count, and those of what an instruction leaves in the register, know what came before.
   const bool knows_earlier = row_of(insn.op).compacts || row_of(insn.op).mask == MaskUse::is_mask_state;
   if (!carried->is_law && knows_earlier)
     if (auto cause = cause_of(finding, asked, documented);
-        cause &&
-        (cause->difference.of_earlier || cause->difference.map == MapKind::mask_register ||
-         cause->difference.map == MapKind::state) &&
-        !cause->difference.only_example) {
+        cause && (cause->difference.of_earlier || cause->is_of_state()) && !cause->difference.only_example) {
       name_by_cause(finding, *std::move(cause), asked, documented);
       return true;
     }
@@ -327,6 +232,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
     return name_not_repeatable(finding);
   if (cause) return name_by_cause(finding, std::move(*cause), asked, documented);
+  if (!reads_behind && is_named_by_state(finding, asked, documented)) return;
   if (const auto order = access_order(finding, asked, documented))
     return name_by_address(finding, "measured-order-" + family, order->sentence, order->reading);
   if (const auto text = same_sources(finding, asked, documented))

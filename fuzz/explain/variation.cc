@@ -32,6 +32,14 @@ std::vector<std::vector<std::byte>> data_of(const Program& program) {
   return data;
 }
 
+/// To at least `bytes` bytes, by repeating its data. An empty one stays empty.
+void grow(std::vector<std::byte>& data, std::size_t bytes) {
+  const std::size_t old = data.size();
+  if (old == 0 || old >= bytes) return;
+  data.resize(bytes);
+  for (std::size_t n = old; n < data.size(); ++n) data[n] = data[n - old];
+}
+
 std::vector<std::byte> converted(const std::vector<std::byte>& data, Element from, Element to) {
   const std::size_t count = data.size() / size_of(from);
   std::vector<std::byte> result(in_whole_blocks(count * size_of(to)));
@@ -202,14 +210,17 @@ void spread_out(Variation& variation, std::uint32_t bytes) {
     for (unsigned j = 0; j < k; ++j)
       if (insn.operands[j].allocation == insn.operands[k].allocation) put_apart(variation, k);
   auto data = data_of(variation.program);
-  for (unsigned k = 0; k < operands; ++k) {
-    std::vector<std::byte>& own = data[insn.operands[k].allocation];
-    const std::size_t old = own.size();
-    if (old == 0 || old >= bytes) continue;
-    own.resize(bytes);
-    for (std::size_t n = old; n < own.size(); ++n) own[n] = own[n - old];
-  }
+  for (unsigned k = 0; k < operands; ++k) grow(data[insn.operands[k].allocation], bytes);
   lay_out(variation.program, data);
+}
+
+Program with_room(Program program, std::uint32_t bytes) {
+  auto data = data_of(program);
+  const std::size_t fits = kMaxUbBytes / 2 / std::max<std::size_t>(1, data.size());
+  for (std::vector<std::byte>& own : data)
+    grow(own, std::min<std::size_t>(bytes, fits / kBlockBytes * kBlockBytes));
+  lay_out(program, data);
+  return program;
 }
 
 void make_room(Program& program) {
@@ -227,9 +238,7 @@ void make_room(Program& program) {
       std::vector<std::byte>& own = data[operand.allocation];
       if (end <= own.size() || own.empty() || end > kMaxUbBytes) continue;
       grows = true;
-      const std::size_t old = own.size();
-      own.resize(in_whole_blocks(end));
-      for (std::size_t n = old; n < own.size(); ++n) own[n] = own[n - old];
+      grow(own, in_whole_blocks(end));
     }
   }
   if (grows) lay_out(program, data);

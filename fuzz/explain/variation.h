@@ -60,6 +60,9 @@ void put_apart(Variation& variation, unsigned k);
 /// Enlarges the allocations so that they hold what the instructions address. Their data are repeated.
 void make_room(Program& program);
 
+/// The program with allocations of at least `bytes` bytes, as far as UB has room. Their data are repeated.
+Program with_room(Program program, std::uint32_t bytes);
+
 /// Gives each operand of the instruction an allocation of its own, of `bytes` bytes or more. The data are
 /// repeated.
 void spread_out(Variation& variation, std::uint32_t bytes);

@@ -34,6 +34,12 @@ std::optional<std::pair<unsigned, unsigned>> counts_of(const std::string& instru
   return std::pair{std::min(128u, lanes_of(insn)), results_per_repeat(insn)};
 }
 
+/// Is it an instruction that sets the mask? Then others only show what it leaves there.
+bool sets_mask(const std::string& instruction) {
+  Instruction insn;
+  return parse_mnemonic(instruction, insn) && row_of(insn.op).mask == MaskUse::is_mask_state;
+}
+
 /// What the finding says of the other instructions in which its cause was seen.
 std::string scope_of(const Finding& finding) {
   const auto& all = finding.instructions;
@@ -53,8 +59,8 @@ std::string scope_of(const Finding& finding) {
       also = "; also, in the results that correspond, ";
     if (finding.what.find(" acts like ") != std::string::npos)  // each type has ends of its own
       also = "; also, with the numbers that correspond, ";
-    if (finding.what.starts_with("after "))  // others may show what one of them leaves in the register
-      also = "; also seen ";
+    const bool of_register = finding.what.starts_with("after ") || sets_mask(all.front());
+    if (of_register && !std::ranges::all_of(all, sets_mask)) also = "; it also shows ";
     if (finding.operands.size() > 1)  // the sentence names the first
       also += "of " + joined(std::vector<std::string>(finding.operands.begin() + 1, finding.operands.end())) +
               ", ";

@@ -87,7 +87,7 @@ TEST(Buckets, SayThatPositionsInOtherTypesAreOthers) {
   // mul leaves no mask: it shows the one that was left.
   EXPECT_EQ(said("after set_vector_mask.f32, slot 64 of the mask register is 1",
                  {"set_vector_mask.f32", "mul.f32"}),
-            "after set_vector_mask.f32, slot 64 of the mask register is 1; also seen in mul of f32");
+            "after set_vector_mask.f32, slot 64 of the mask register is 1; it also shows in mul of f32");
 }
 
 }  // namespace

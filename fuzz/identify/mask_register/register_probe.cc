@@ -18,36 +18,6 @@ constexpr MaskWords kRegisters[] = {{0xb6d1f20c79a3e48d, 0x8e4b73d5196c2af9},
 /// As two words and as a count these are different elements: 1, 2 and 6, or the first 70.
 constexpr MaskWords kModeProbe = {0, 70};
 
-/// The subject with its operands in UB and a mask.
-std::optional<Program> subject_program(const Subject& subject, const Before& before) {
-  const Row& row = row_of(subject.insn.op);
-  Program program{subject.profile, {}, {subject.insn}, {}};
-  if (!row.operands.empty()) {
-    const Subject plain = in_a_row(subject, 1);
-    const auto layout = lay_out(plain);
-    if (!layout) return {};
-    auto with_operands = probe_program(plain, *layout, before.own);
-    if (!with_operands) return {};
-    with_operands->instructions = {with_operands->instructions.back()};
-    program = std::move(*with_operands);
-    program.instructions[0].mask_from = subject.insn.mask_from;
-  }
-  Instruction& insn = program.instructions[0];
-  if (takes_words(subject)) {
-    const MaskWords full = full_mask(subject);
-    insn.high = before.own.high & full.high;
-    insn.low = before.own.low & full.low;
-  } else {
-    insn.high = 0;
-    insn.low = insn.mask_from == MaskFrom::reg ? 0 : before.length;
-  }
-  if (row.mask == MaskUse::is_mask_state && !row.settings.empty()) insn.settings[0] = before.length;
-  // gather_mask leaves its mask argument in the register, and no instruction reads an empty one.
-  if (const auto mask = setting_index(row, "mask"); mask && row.compacts && insn.settings[*mask] == 0)
-    insn.settings[*mask] = 1;
-  return program;
-}
-
 /// dup of a type with 128 lanes, which takes its mask from the register, into an allocation behind all
 /// others.
 std::optional<Instruction> add_reader(Program& program) {
@@ -165,6 +135,35 @@ std::vector<Before> special_masks(const Subject& subject) {
 }
 
 }  // namespace
+
+std::optional<Program> subject_program(const Subject& subject, const Before& before) {
+  const Row& row = row_of(subject.insn.op);
+  Program program{subject.profile, {}, {subject.insn}, {}};
+  if (!row.operands.empty()) {
+    const Subject plain = in_a_row(subject, 1);
+    const auto layout = lay_out(plain);
+    if (!layout) return {};
+    auto with_operands = probe_program(plain, *layout, before.own);
+    if (!with_operands) return {};
+    with_operands->instructions = {with_operands->instructions.back()};
+    program = std::move(*with_operands);
+    program.instructions[0].mask_from = subject.insn.mask_from;
+  }
+  Instruction& insn = program.instructions[0];
+  if (takes_words(subject)) {
+    const MaskWords full = full_mask(subject);
+    insn.high = before.own.high & full.high;
+    insn.low = before.own.low & full.low;
+  } else {
+    insn.high = 0;
+    insn.low = insn.mask_from == MaskFrom::reg ? 0 : before.length;
+  }
+  if (row.mask == MaskUse::is_mask_state && !row.settings.empty()) insn.settings[0] = before.length;
+  // gather_mask leaves its mask argument in the register, and no instruction reads an empty one.
+  if (const auto mask = setting_index(row, "mask"); mask && row.compacts && insn.settings[*mask] == 0)
+    insn.settings[*mask] = 1;
+  return program;
+}
 
 bool takes_words(const Subject& subject) {
   return row_of(subject.insn.op).has_words || subject.insn.mask_from == MaskFrom::bitwise;

@@ -36,6 +36,9 @@ struct Observed {
   LeftBehind actual, documented;
 };
 
+/// A program of the subject alone, with its operands in UB and the mask of `before`. Nothing if it has none.
+std::optional<Program> subject_program(const Subject& subject, const Before& before);
+
 /// Is the subject given two words?
 bool takes_words(const Subject& subject);
 /// Is it given a contiguous mask: of its own, or for the register?

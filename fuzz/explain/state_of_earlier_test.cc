@@ -1,0 +1,105 @@
+// A mask or mode that an earlier instruction leaves wrong, on backends that do not show it.
+#include "fuzz/explain/state_of_earlier.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+/// Right, except for what `leaves` makes of the state after each instruction. Nobody sees its mask and mode.
+Backend that_hides(const std::function<void(const Instruction&, const State& before, State&)>& leaves) {
+  Backend backend = function_backend("hides", "", [=](const Program& program, State& state) -> Outcome {
+    const Semantics semantics(default_readings(program.profile));
+    execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+    for (const Instruction& insn : program.instructions) {
+      const State before = state;
+      execute_one(program, insn, semantics, state);
+      leaves(insn, before, state);
+    }
+    return Ran{};
+  });
+  backend.shows_mask = backend.shows_mode = false;
+  return backend;
+}
+
+using Rules = std::vector<std::string>;
+
+constexpr std::string_view kAddUnderAMask = R"(profile ascendc-310p
+ub 768
+alloc d f16 0 256 = 0 x128
+alloc a f16 256 256 = 1 x128
+alloc b f16 512 256 = 1 x128
+)";
+
+TEST(StateOfEarlier, ASetMaskNormThatFillsTheRegisterBreaksSvm4ModeAlone) {
+  const Finding finding = named(std::string(kAddUnderAMask) + R"(
+set_vector_mask.f16 high=0xffffffffffffffff low=0xfffffffffffffffd
+set_mask_norm
+add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
+)",
+                                that_hides([](const Instruction& insn, const State&, State& state) {
+                                  if (insn.op == Op::set_mask_norm) state.mask = kFullMask;
+                                }));
+  EXPECT_EQ(finding.what,
+            "after set_mask_norm, all slots of the mask register are 1 instead of what they were before");
+  EXPECT_EQ(finding.rules, Rules{"SVM-4-mode-alone"});
+  EXPECT_EQ(finding.instructions, std::vector<std::string>{"set_mask_norm"});
+}
+
+TEST(StateOfEarlier, AResetOfTheLowSlotsAloneBreaksSvm3Reset) {
+  const Finding finding =
+      named(std::string(kAddUnderAMask) + R"(
+set_vector_mask_len.f16 len=1
+reset_mask
+add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
+)",
+            that_hides([](const Instruction& insn, const State& before, State& state) {
+              if (insn.op == Op::reset_mask)
+                std::copy(before.mask.begin() + 64, before.mask.end(), state.mask.begin() + 64);
+            }));
+  EXPECT_EQ(finding.what,
+            "after reset_mask, slots 64..127 of the mask register are what they were before instead of 1");
+  EXPECT_EQ(finding.rules, Rules{"SVM-3-reset"});
+}
+
+/// In counter mode the instruction cannot be tried alone under the same mask.
+TEST(StateOfEarlier, ASetMaskCountThatClearsTheRegisterIsNamedInCounterModeToo) {
+  const Finding finding = named(std::string(kAddUnderAMask) + R"(
+set_vector_mask.f16 high=0x0 low=0x5f
+set_mask_count
+add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
+)",
+                                that_hides([](const Instruction& insn, const State&, State& state) {
+                                  if (insn.op == Op::set_mask_count)
+                                    std::fill_n(state.mask.begin(), 128, std::uint8_t{0});
+                                }));
+  EXPECT_EQ(finding.what,
+            "after set_mask_count, all slots of the mask register are 0 instead of what they were before");
+  EXPECT_EQ(finding.rules, Rules{"SVM-4-mode-alone"});
+}
+
+TEST(StateOfEarlier, AGatherMaskThatStaysInCounterModeBreaksGm6ModeAfter) {
+  const Finding finding = named(R"(profile ascendc-310p
+ub 2304
+alloc k f16 0 256 = 0 x128
+alloc s f16 256 256 = 1 x128
+alloc n u64 512 32 = 0 x4
+alloc d f16 544 512 = 0 x256
+alloc a f16 1056 512 = 1 x256
+alloc b f16 1568 512 = 1 x256
+set_mask_count
+gather_mask.f16 k+0, s+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=1
+add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=0x0:0xff, repeat=1
+)",
+                                that_hides([](const Instruction& insn, const State& before, State& state) {
+                                  if (insn.op == Op::gather_mask) state.mode = before.mode;
+                                }));
+  EXPECT_EQ(finding.what, "gather_mask.f16 leaves counter mode on instead of switching to normal mode");
+  EXPECT_EQ(finding.rules, Rules{"GM-6-mode-after"});
+}
+
+}  // namespace
+}  // namespace lanecheck
