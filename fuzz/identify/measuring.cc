@@ -34,6 +34,7 @@
 #include "fuzz/identify/trials/written_behind.h"
 #include "fuzz/identify/trials/zeros_behind.h"
 #include "fuzz/identify/values/value_differences.h"
+#include "fuzz/identify/values/written_by_value.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -65,6 +66,16 @@ std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Differ
   const bool same = of_more.size() == 1 && of_more[0].map == first.map && !of_more[0].only_example &&
                     of_more[0].of_repeats == first.of_repeats;
   return same ? std::move(of_more) : std::move(differences);
+}
+
+/// Are all lanes written whatever the mask is, or never?
+bool said_of_all_lanes(const Subject& subject, const std::vector<Difference>& differences) {
+  return std::ranges::all_of(differences, [&](const Difference& each) {
+    if (!each.where.empty()) return false;
+    if (each.map == MapKind::dst) return each.what.find(" writes nothing") != std::string::npos;
+    return (each.gates == GateKind::never || each.gates == GateKind::always) &&
+           (each.lanes.empty() || each.lanes.size() == lanes_of(subject.insn));
+  });
 }
 
 }  // namespace
@@ -284,6 +295,9 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
     return each.map == MapKind::dst || each.map == MapKind::elsewhere;
   });
   if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
+  // Elements that look as if the mask, or nothing, decided about them, if all are of one kind.
+  if (after_ != After::nothing && said_of_all_lanes(subject, differences))
+    if (auto values = written_by_value(subject, ask_)) return {*std::move(values)};
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;

@@ -7,14 +7,13 @@
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
+#include "fuzz/identify/values/answered.h"
 #include "fuzz/identify/values/compare_law.h"
-#include "fuzz/identify/values/judge_program.h"
 #include "fuzz/identify/values/masked_specials.h"
 #include "fuzz/identify/values/result_part.h"
 #include "fuzz/identify/values/rounding_law.h"
 #include "fuzz/identify/values/scalar_variants.h"
 #include "fuzz/identify/values/value_conditions.h"
-#include "fuzz/identify/values/value_data.h"
 #include "fuzz/identify/values/value_formula.h"
 #include "fuzz/identify/values/value_variants.h"
 #include "fuzz/identify/values/wrong_results.h"
@@ -27,12 +26,6 @@
 
 namespace lanecheck {
 namespace {
-
-struct Answered {
-  std::vector<Program> programs;
-  Layout layout;
-  std::vector<State> actual;
-};
 
 /// Does the variant leave what the backend leaves in dst of every program, or in this part of its results?
 /// The bits of a NaN do not matter, and another instruction has its own tolerance.
@@ -106,27 +99,6 @@ Difference through_f32(const Instruction& insn, const std::vector<JudgedResult>&
               kThroughF32Key);
   difference.of_all_families = true;
   return difference;
-}
-
-constexpr std::size_t kAllPrograms = std::numeric_limits<std::size_t>::max();
-
-/// At most `most` programs. Empty if the backend does not answer.
-Answered ask_values(const Subject& subject, const Ask& ask, unsigned draw, const MaskWords& mask,
-                    std::size_t most = kAllPrograms) {
-  Answered answered;
-  answered.programs = value_programs(subject, answered.layout, draw, mask);
-  if (answered.programs.size() > most) answered.programs.resize(most);
-  Answers answers = ask_all(ask, answered.programs);
-  if (!answers.why_not.empty()) return {};
-  answered.actual = std::move(answers.states);
-  return answered;
-}
-
-std::vector<JudgedResult> judge_results(const Answered& answered) {
-  std::vector<JudgedResult> results;
-  for (std::size_t p = 0; p < answered.programs.size(); ++p)
-    judge_program(answered.programs[p], answered.actual[p], results);
-  return results;
 }
 
 /// The mistake that gives all `results`, and those of `others`, other data: `fresh`.

@@ -1,0 +1,13 @@
+// Elements that are written, or not, because of their values.
+#pragma once
+
+#include "fuzz/identify/probes/probe.h"
+
+namespace lanecheck {
+
+/// "relu.i8 does not write results for which src is positive", "lrelu.f16 writes masked-off lanes for which
+/// src is positive". Of an instruction that the mask gates. Nothing if no condition gives exactly these, or
+/// if all results are treated alike.
+std::optional<Difference> written_by_value(const Subject& subject, const Ask& ask);
+
+}  // namespace lanecheck
