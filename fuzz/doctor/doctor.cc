@@ -32,7 +32,6 @@ std::string first_difference(std::span<const Program> programs, const std::vecto
 
 std::string failure_of(const Outcome& outcome) {
   if (const auto* refused = std::get_if<Refused>(&outcome)) return "refused: " + refused->why;
-  if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "skipped: " + skipped->why;
   if (const auto* errored = std::get_if<Errored>(&outcome)) return errored->what;
   return "not run: the backend failed too often before";
 }
@@ -50,7 +49,11 @@ Answer ask(const Backend& backend, Question question) {
   std::vector<Outcome> outcomes(programs.size());
   run_all(backend, {programs, answer.states, outcomes});
   for (const Outcome& outcome : outcomes)
-    if (!std::holds_alternative<Ran>(outcome)) {
+    if (const auto* skipped = std::get_if<Skipped>(&outcome)) {
+      answer.kind = Answer::Kind::not_asked;  // which a backend may do
+      answer.what = "not answered: the backend skips it: " + skipped->why;
+      return answer;
+    } else if (!std::holds_alternative<Ran>(outcome)) {
       answer.kind = Answer::Kind::failed;
       answer.what = failure_of(outcome);
       return answer;
@@ -132,7 +135,7 @@ std::string fix_of(InstructionFault::Kind kind) {
 
 bool Diagnosis::healthy() const {
   const auto [bad, asked] = bad_and_asked();
-  return bad == 0 && !finds_mistake(instructions);
+  return bad == 0 && !finds_mistake(instructions) && !skips_everything();
 }
 
 std::pair<std::size_t, std::size_t> Diagnosis::bad_and_asked() const {
@@ -142,6 +145,13 @@ std::pair<std::size_t, std::size_t> Diagnosis::bad_and_asked() const {
     bad += each.kind == Answer::Kind::wrong || each.kind == Answer::Kind::failed ? 1 : 0;
   }
   return {bad, asked};
+}
+
+bool Diagnosis::skips_everything() const {
+  std::size_t skipped = 0;
+  for (const InstructionFault& each : instructions.faults)
+    if (each.kind == InstructionFault::Kind::skipped) skipped += each.instructions.size();
+  return instructions.asked > 0 && skipped == instructions.asked;
 }
 
 bool Diagnosis::one_cause_for_all() const {
@@ -190,6 +200,7 @@ std::vector<std::string> complaints(const Diagnosis& diagnosis) {
                     std::string(wrong.size() == 1 ? "the answer to question " : "the answers to questions ") +
                     joined(wrong) + (wrong.size() == 1 ? " is" : " are") + why);
   }
+  if (diagnosis.skips_everything()) lines.push_back("mistake: the backend skips all that it was asked");
   const bool leaks = something_leaks(diagnosis.causes);
   for (const InstructionFault& each : diagnosis.instructions.faults)
     if (each.kind != InstructionFault::Kind::skipped &&

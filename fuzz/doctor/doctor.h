@@ -37,6 +37,8 @@ struct Diagnosis {
   bool healthy() const;
   /// How many questions were answered wrongly or not at all, and how many were asked.
   std::pair<std::size_t, std::size_t> bad_and_asked() const;
+  /// Does the backend skip every instruction that it offers?
+  bool skips_everything() const;
   /// Do most questions go wrong, and all for one reason? Judging rules would then say nothing new.
   bool one_cause_for_all() const;
   /// "12 of 18 checks fail for the same reason, shown above"; if one_cause_for_all().

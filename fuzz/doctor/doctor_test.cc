@@ -16,6 +16,7 @@
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 
@@ -205,6 +206,43 @@ TEST(Doctor, AnInstructionThatKeepsAGreaterOldDstDoesNotDoNothing) {
     return Ran{};
   }));
   EXPECT_EQ(shown(diagnosis).find(" dst as it was"), std::string::npos) << shown(diagnosis);
+}
+
+/// It writes negative elements alone; those of the doctor's program are positive.
+TEST(Doctor, AnInstructionThatWritesSomeValuesAloneDoesNotDoNothing) {
+  const Diagnosis diagnosis = examine(oracle_except(Op::abs, [](const Program& program, State& state) {
+    execute(program, Semantics(default_readings(program.profile)), state);
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::abs || insn.dst_type != Element::f32) return Ran{};
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+      const std::size_t to = start_of(program, insn.operands[0]) + lane_offset(insn, 0, 0, lane);
+      float src = 0;
+      std::memcpy(&src, &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, 0, lane)], 4);
+      if (src >= 0) std::memcpy(&state.ub[to], &program.ub[to], 4);
+    }
+    return Ran{};
+  }));
+  EXPECT_EQ(shown(diagnosis).find(" dst as it was"), std::string::npos) << shown(diagnosis);
+}
+
+Backend that_skips(const std::function<bool(const Instruction&)>& skips) {
+  return function_backend("skips", "", [=](const Program& program, State& state) -> Outcome {
+    if (std::ranges::any_of(program.instructions, skips)) return Skipped{"later"};
+    execute(program, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+}
+
+/// A backend may skip what it has no code for yet.
+TEST(Doctor, WhatIsSkippedIsNoFailure) {
+  const Diagnosis counts = examine(
+      that_skips([](const Instruction& insn) { return insn.mask_from == MaskFrom::count; }), {Profile::a2});
+  EXPECT_TRUE(counts.healthy()) << shown(counts);
+  EXPECT_NE(shown(counts).find("not answered: the backend skips it: later"), std::string::npos)
+      << shown(counts);
+  const Diagnosis all = examine(that_skips([](const Instruction&) { return true; }));
+  EXPECT_FALSE(all.healthy());
+  EXPECT_NE(shown(all).find("the backend skips all that it was asked"), std::string::npos) << shown(all);
 }
 
 /// A shift by 64 that is taken for a shift by 0 makes the low word of a mask of 64 lanes empty.

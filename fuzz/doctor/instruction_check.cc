@@ -83,7 +83,9 @@ class FaultList {
     if (const auto* later = std::get_if<Skipped>(&outcome)) return add(skipped, later->why, plain.mnemonic);
     if (!writes_dst(plain.program)) return;
     ++check_.writers;
-    if (changed_dst(plain.program, state) || writes_over_zeros(plain.program)) return;
+    if (changed_dst(plain.program, state) || writes_over_zeros(plain.program) ||
+        writes_negated(plain.program))
+      return;
     const Instruction& insn = plain.program.instructions.front();
     if (insn.mask_from != MaskFrom::contiguous || !writes_fewer_lanes(plain.program))
       return add(writes_nothing, {}, plain.mnemonic);
@@ -103,6 +105,18 @@ class FaultList {
   bool writes_over_zeros(Program program) const {
     const Allocation& dst = program.allocations.front();
     std::fill_n(program.ub.begin() + dst.offset, dst.bytes, std::byte{0});
+    return writes(program);
+  }
+
+  /// Does the instruction write dst if its sources have the other sign? It may write some values alone.
+  bool writes_negated(Program program) const {
+    const Row& row = row_of(program.instructions.front().op);
+    for (unsigned k = 1; k < row.operands.size(); ++k) {
+      if (row.operands[k].type != TypeOf::src) continue;
+      const std::uint32_t size = size_of(program.instructions.front().src_type);
+      for (std::uint32_t n = 0; n < program.allocations[k].bytes / size; ++n)
+        put_element(program, k, n, -value_at(row, k, n));
+    }
     return writes(program);
   }
 

@@ -21,7 +21,7 @@ struct InstructionFault {
 
 /// What is known of all instructions on offer.
 struct InstructionCheck {
-  std::size_t asked = 0;    ///< how many instructions ran, each pair of element types counted
+  std::size_t asked = 0;    ///< how many instructions were asked, each pair of element types counted
   std::size_t writers = 0;  ///< how many of them ran and must write dst
   std::vector<InstructionFault> faults;
   /// Instructions that ended the backend's process: their other element types were not asked.
