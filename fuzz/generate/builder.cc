@@ -95,6 +95,8 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   draw_settings(insn);
   if (profile().mask_operands != MaskOperands::never) choose_mask(insn, choice);
   if (takes_scalar(insn)) insn.scalar = wanted_.scalar ? *wanted_.scalar : draw_scalar(insn);
+  const bool may_chain = placement_.wild && !placement_.theme && !program_.instructions.empty();
+  if (may_chain && draws_.one_in(4)) chain_to(program_.instructions.back());
   mask_.load(insn, readings_);
   ResolvedInstruction here = resolve(insn, mask_, readings_);
   const Strides fitting = fitted(strides, here.insn);
@@ -102,6 +104,7 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   for (unsigned k = 0; k < row.operands.size(); ++k) placement_.place(here, k);
   if (const auto indexed = indexed_operand(row)) placement_.write_offsets(here.insn, *indexed);
   insn.operands = here.insn.operands;
+  if (may_chain) placement_.chained.reset();
   push(insn);
   // The bits of the compare mask behind the lanes of a repeat show in nothing else.
   if (leaves_compare_mask(row.op) && draws_.one_in(row.op == Op::compare_cmpmask ? 2 : 4)) {

@@ -82,6 +82,8 @@ class Builder {
   /// Twice, with another mask, scalar, mode, strides and repeat times, and the second time again. Where masks
   /// come from the register alone, another instruction then meets the same mask.
   void add_twice(const Row& row);
+  /// Under a mask that leaves lanes out, and then an instruction whose first source is what was written.
+  void add_chain(const Row& row);
   /// After several calls that set the mask or its mode, whose last state it meets. `row` takes its mask from
   /// the register.
   void add_after_calls(const Row& row);
@@ -109,6 +111,7 @@ class Builder {
   void push_words(Element type, MaskWords words);
 
   void add_compare_mask(const Strides& strides);
+  void chain_to(const Instruction& insn);
   void draw_modes(Instruction& insn, const TypePair& types);
   void draw_lengths(Instruction& insn);
   void draw_settings(Instruction& insn);

@@ -305,6 +305,32 @@ void Builder::add_twice(const Row& row) {
   add(after, after.in(program_.profile).pairs.front(), 1, kContiguousStrides, 0);
 }
 
+/// The next instruction reads what `insn` has written, if it can: exact elements in data blocks.
+void Builder::chain_to(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  if (!row.writes_dst() || row.operands[0].walk != Walk::blocks || row.tolerance != Tolerance::exact) return;
+  placement_.chained = {insn.operands[0], insn.dst_type};
+}
+
+void Builder::add_chain(const Row& row) {
+  placement_.wild = true;
+  placement_.theme = Theme::wild;
+  const TypePair& types = draw_types(row);
+  meet_partial_mask();
+  add(row, types, 2, kContiguousStrides, 2 + 4 * draws_.below(4));
+  const Row& reader = row_of(Op::adds);
+  const auto& pairs = reader.in(program_.profile).pairs;
+  const auto same = std::ranges::find(pairs, types.dst, &TypePair::src);
+  if (same != pairs.end()) {
+    chain_to(program_.instructions.back());
+    leave_full_mask();
+    add(reader, *same, 2, kContiguousStrides, 2 + 4 * draws_.below(4));
+    keeps_register_ = false;
+    placement_.chained.reset();
+  }
+  placement_.theme.reset();
+}
+
 void Builder::add_after_calls(const Row& row) {
   const TypePair& types = draw_types(row);
   const unsigned calls = 2 + draws_.below(4);

@@ -219,8 +219,10 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
 }
 
 void Builder::add_again() {
-  if (program_.instructions.empty()) return;
-  Instruction insn = program_.instructions.back();
+  const auto last = std::find_if(program_.instructions.rbegin(), program_.instructions.rend(),
+                                 [](const Instruction& each) { return each.op != Op::get_cmpmask; });
+  if (last == program_.instructions.rend()) return;
+  Instruction insn = *last;
   const Row& row = row_of(insn.op);
   if (row.reads_dst || row.operands.empty() || row.lengths > 0) return;
   for (unsigned k = 1; k < row.operands.size(); ++k)
@@ -228,6 +230,7 @@ void Builder::add_again() {
   if (mask_.mode == Mode::counter || insn.mask_from == MaskFrom::count) return;
   const bool ignores = row.mask == MaskUse::ignores;
   overwrite_control(insn);
+  if (insn.op == Op::select_bits) add_compare_mask(kContiguousStrides);
   if (ignores || draws_.one_in(3)) overwrite_source(insn);
   if (!ignores) draw_other_mask(insn);
   push(insn);

@@ -189,6 +189,7 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
       builder.add_lengths(row);
       return builder.add_own_masks(row);
     case Tries::twice:
+      builder.add_chain(row);
       return builder.add_twice(row);
     case Tries::after_calls:
       for (unsigned n = 0; n < 3; ++n) builder.add_after_calls(row);

@@ -198,6 +198,43 @@ TEST(Generator, WritesIntoTheOperandOfSetCmpmaskBeforeItsBitsAreUsed) {
   EXPECT_GE(written, 3u);
 }
 
+/// The same control, at the same place, after other bits were loaded in between.
+TEST(Generator, LoadsOtherBitsBetweenTwoSelectBits) {
+  unsigned found = 0;
+  Program program;
+  for (std::uint64_t index = 0; index < 1500; ++index) {
+    generate(1, index, Mix{.profile = Profile::a2}, program);
+    const auto& list = program.instructions;
+    const Instruction* before = nullptr;
+    bool is_loaded = false;
+    for (const Instruction& insn : list) {
+      if (insn.op == Op::set_cmpmask) is_loaded = true;
+      if (insn.op != Op::select_bits) continue;
+      if (before != nullptr && is_loaded && before->operands[1].allocation == insn.operands[1].allocation)
+        ++found;
+      before = &insn;
+      is_loaded = false;
+    }
+  }
+  EXPECT_GE(found, 1u);
+}
+
+/// A simulator may hand on what an instruction has computed, also for lanes that were off.
+TEST_P(GeneratorOfProfile, ReadsWhatAnInstructionHasWrittenAtTheSamePlacesEarly) {
+  unsigned found = 0;
+  Program program;
+  for (std::uint64_t index = 0; index < 1500; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    const Instruction* writer = nullptr;
+    for (const Instruction& insn : program.instructions) {
+      const Row& row = row_of(insn.op);
+      if (row.operands.size() > 1 && writer != nullptr && insn.operands[1] == writer->operands[0]) ++found;
+      if (row.writes_dst()) writer = row.operands[0].walk == Walk::blocks ? &insn : nullptr;
+    }
+  }
+  EXPECT_GE(found, 20u);
+}
+
 TEST(Generator, IsAFunctionOfSeedAndIndexAlone) {
   Program reused;
   for (std::uint64_t index = 140'000; index < 140'500; ++index) {

@@ -49,6 +49,10 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     operand.offset = dst_place->offset;
     return;
   }
+  if (k == 1 && chained && reads_written(insn)) {
+    operand = chained->operand;
+    return;
+  }
   if (same_start && is_second_source(row, k)) {
     operand.allocation = insn.operands[k - 1].allocation;
     operand.offset = insn.operands[k - 1].offset;
@@ -92,6 +96,20 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
   allocate(insn, k, bytes, room);
 }
 
+/// Can the first source of `insn` be what an earlier instruction has written, element by element?
+bool OperandPlacement::reads_written(const Instruction& insn) const {
+  const Row& row = row_of(insn.op);
+  if (row.operands[1].walk != Walk::blocks || operand_type(insn, row.operands[1]) != chained->type)
+    return false;
+  const bool same_walk = insn.operands[1].block_stride == chained->operand.block_stride &&
+                         insn.operands[1].repeat_stride == chained->operand.repeat_stride;
+  if (insn.mask_from == MaskFrom::count && !same_walk) return false;  // whose operands must be contiguous
+  Instruction reader = insn;
+  reader.operands[1] = chained->operand;
+  const std::uint64_t end = chained->operand.offset + extent(reader, 1, lanes_of(reader));
+  return end <= program_.allocations[chained->operand.allocation].bytes;
+}
+
 /// May operand `k` be dst itself? Decisive results still show then if the row says so.
 bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, unsigned k) {
   if (row.whole_blocks || row.operands[0].walk != Walk::blocks) return false;
@@ -104,7 +122,7 @@ bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, un
 }
 
 Fill OperandPlacement::wild_fill(const Row& row, unsigned k) {
-  const bool reduces = row.family == Family::reductions;
+  const bool reduces = row.family == Family::reductions || row.sorts;  // one NaN hides all other elements
   if (!theme) {
     if (draws_.one_in(8)) return Fill::limit;
     if (is_second_source(row, k) && draws_.one_in(8)) return Fill::close;

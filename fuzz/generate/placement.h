@@ -36,6 +36,13 @@ class OperandPlacement {
   /// Where dst lies, if a place is wanted. It has room for dst.
   std::optional<Operand> dst_place = {};
 
+  /// What the first source is, if it can be: dst of an earlier instruction, with the same strides.
+  struct Chained {
+    Operand operand;
+    Element type;
+  };
+  std::optional<Chained> chained = {};
+
   /// Does src1 start where src0 starts? src1 reaches no further than src0.
   bool same_start = false;
 
@@ -50,6 +57,7 @@ class OperandPlacement {
 
  private:
   std::uint64_t indexed_bytes(const Instruction& insn) const;
+  bool reads_written(const Instruction& insn) const;
   bool may_share_dst(const Instruction& insn, const Row& row, unsigned k);
   Fill source_fill(const Row& row, unsigned k);
   Fill wild_fill(const Row& row, unsigned k);
