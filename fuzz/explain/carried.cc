@@ -9,8 +9,10 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/mask_of_earlier.h"
 #include "fuzz/explain/own_mask_again.h"
+#include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/same_words.h"
+#include "fuzz/explain/source_of_earlier.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/probe.h"
 #include "oracle/compare/compare.h"
@@ -28,13 +30,13 @@ class Search {
       : part_(std::move(part)),
         asked_(asked),
         documented_(documented),
-        budget_(asked),
+        predicted_(part_, asked, documented),
         last_(part_.instructions.size() - 1) {}
 
   std::optional<Carried> find() {
     const std::string name = mnemonic(part_.instructions[last_]);
     const bool sets_mask = row_of(part_.instructions[last_].op).mask == MaskUse::is_mask_state;
-    for (std::size_t at = last_; at-- > 0 && !budget_.is_over();) {
+    for (std::size_t at = last_; at-- > 0 && !predicted_.is_over();) {
       if (!sets_mask)
         for (const CarriedField& field : carried_fields(part_.instructions[last_]))
           if (holds(at, field))
@@ -65,12 +67,7 @@ class Search {
             "what " + instruction_at(part_, at) + " has written is lost when " + name +
                 " writes the same places: lanes that keep their old dst get what was there before both",
             "lost", Matter::address, true};
-      for (unsigned k = 1; k < row_of(part_.instructions[last_].op).operands.size(); ++k)
-        if (reads_old(at, k))
-          return Carried{name + " reads " +
-                             std::string(row_of(part_.instructions[last_].op).operands[k].role) +
-                             " as it was before " + instruction_at(part_, at) + " wrote it",
-                         "source", Matter::address, true};
+      if (auto source = source_of_earlier(part_, at, predicted_)) return *std::move(source);
     }
     return {};
   }
@@ -79,7 +76,7 @@ class Search {
   /// it runs after a full mask.
   std::optional<Carried> find_mask_of_before() {
     if (row_of(part_.instructions[last_].op).mask == MaskUse::is_mask_state) return {};
-    for (std::size_t at = last_; at-- > 0 && !budget_.is_over();)
+    for (std::size_t at = last_; at-- > 0 && !predicted_.is_over();)
       if (row_of(part_.instructions[at].op).mask == MaskUse::is_mask_state)
         if (auto mask = mask_of_before(at)) return mask;
     return {};
@@ -137,12 +134,6 @@ class Search {
     return shows;
   }
 
-  State before_of(const Program& program, std::size_t count) const {
-    State state;
-    execute(prefix(program, count), documented_.semantics, state);
-    return state;
-  }
-
   /// Does the backend leave for `program` what `field` of instruction `at` gives? `shows`: is that something
   /// else than the documents say?
   bool gives(const Program& program, std::size_t at, const CarriedField& field, bool& shows) {
@@ -153,29 +144,9 @@ class Search {
     asked_for.instructions = program.instructions;
     if (find_fault(asked_for, documented_.readings()) || find_fault(other, documented_.readings()))
       return true;
-    State state = before_of(asked_for, last_);
+    State state = predicted_.before_of(asked_for, last_);
     execute_one(other, other.instructions[last_], documented_.semantics, state);
-    return agrees(asked_for, state, shows);
-  }
-
-  bool agrees(const Program& program, const State& predicted, bool& shows) {
-    if (budget_.is_over()) return false;
-    const BackendAnswer answer = asked_.ask(program);
-    if (!answer.ran() || !identical_but_for_nans(program, predicted, answer.state, asked_.shown()))
-      return false;
-    shows |= diverges(answer, program, documented_, asked_.shown());
-    return true;
-  }
-
-  /// Does `gives` hold for the program, where it must show, and with other data? `shows_again`: it shows
-  /// there.
-  template <class Gives>
-  bool holds_for_data(Gives gives, bool& shows_again) {
-    bool shows = false;
-    if (!gives(part_, shows) || !shows) return false;
-    for (unsigned round = 1; round <= kOtherData; ++round)
-      if (!gives(with_data(part_, round), shows_again)) return false;
-    return true;
+    return predicted_.agrees(asked_for, state, shows);
   }
 
   bool holds(std::size_t at, const CarriedField& field) {
@@ -183,7 +154,7 @@ class Search {
     const auto carried = [&](const Program& program, bool& shows) {
       return gives(program, at, field, shows);
     };
-    if (!holds_for_data(carried, shows_again)) return false;
+    if (!predicted_.holds_for_data(carried, shows_again)) return false;
     bool shows_varied = false;  // the least of 2 and 7 is that of 2 and 5
     for (unsigned round = 0; round <= kOtherData && !shows_varied; ++round) {
       Program varied = round == 0 ? part_ : with_data(part_, round);
@@ -197,12 +168,12 @@ class Search {
   /// Does the last instruction work on as many lanes as instruction `at` has, and on no further ones?
   bool gives_lanes(const Program& program, std::size_t at, bool& shows) {
     if (find_fault(program, documented_.readings())) return true;
-    State state = before_of(program, last_);
+    State state = predicted_.before_of(program, last_);
     const Mask now = state.mask;
     for (unsigned slot = lanes_of(program.instructions[at]); slot < kMaskSlots; ++slot) state.mask[slot] = 0;
     execute_one(program, program.instructions[last_], documented_.semantics, state);
     state.mask = now;
-    return agrees(program, state, shows);
+    return predicted_.agrees(program, state, shows);
   }
 
   bool takes_lanes(std::size_t at) {
@@ -213,18 +184,18 @@ class Search {
       return false;
     bool shows_again = false;
     const auto limited = [&](const Program& program, bool& shows) { return gives_lanes(program, at, shows); };
-    return holds_for_data(limited, shows_again) && shows_again;
+    return predicted_.holds_for_data(limited, shows_again) && shows_again;
   }
 
   /// Does the last instruction use this mask, or if it sets the mask, leave it?
   bool gives_mask(const Program& program, const Mask& used, bool& shows) {
     if (find_fault(program, documented_.readings())) return true;
     const Instruction& insn = program.instructions.back();
-    State state = before_of(program, program.instructions.size() - 1);
+    State state = predicted_.before_of(program, program.instructions.size() - 1);
     if (row_of(insn.op).mask == MaskUse::is_mask_state) {
       execute_one(program, insn, documented_.semantics, state);
       state.mask = used;
-      return agrees(program, state, shows);
+      return predicted_.agrees(program, state, shows);
     }
     state.mask = used;
     const auto model = alone(program, insn, state);
@@ -237,7 +208,7 @@ class Search {
   }
 
   bool gives_mask_of_before(const Program& program, std::size_t at, bool& shows) {
-    return gives_mask(program, before_of(program, at).mask, shows);
+    return gives_mask(program, predicted_.before_of(program, at).mask, shows);
   }
 
   /// Does the last instruction run under a full mask, although one is set and instruction `at` is the first
@@ -261,7 +232,7 @@ class Search {
   /// The program in which another mask than the one that instruction `at` sets is there before it. The bits
   /// of `changed` differ. `at` becomes the place of the same instruction in the result.
   Program after_another_mask(const Program& program, std::size_t& at, MaskWords changed) const {
-    const Mask now = before_of(program, at + 1).mask;
+    const Mask now = predicted_.before_of(program, at + 1).mask;
     const Instruction other =
         mask_setter(*row_of(documented_.profile).sets_mask,
                     {mask_word(now, 1) ^ changed.high, mask_word(now, 0) ^ changed.low});
@@ -317,7 +288,7 @@ class Search {
       Program program = after_another_mask(
           with_data(part_, round), now,
           {(kEarlierMask.high << round) & word.high, (kEarlierMask.low >> round) & word.low});
-      const Mask kept = before_of(program, now).mask;
+      const Mask kept = predicted_.before_of(program, now).mask;
       program.instructions.insert(
           program.instructions.begin() + static_cast<std::ptrdiff_t>(now),
           mask_setter(*row_of(documented_.profile).sets_mask, {~mask_word(kept, 1), ~mask_word(kept, 0)}));
@@ -333,40 +304,15 @@ class Search {
     const auto lost = [&](const Program& program, bool& shows) {
       Program without = program;
       without.instructions.erase(without.instructions.begin() + static_cast<std::ptrdiff_t>(at));
-      return agrees(program, before_of(without, last_), shows);
+      return predicted_.agrees(program, predicted_.before_of(without, last_), shows);
     };
-    return holds_for_data(lost, shows_again) && shows_again;
-  }
-
-  /// Does the last instruction read its operand `k` as it was before instruction `at`?
-  bool gives_old_source(const Program& program, std::size_t at, unsigned k, bool& shows) {
-    if (find_fault(program, documented_.readings())) return true;
-    const Instruction& insn = program.instructions.back();
-    const Allocation& source = program.allocations[insn.operands[k].allocation];
-    State state = before_of(program, last_);
-    const auto bytes_of = [&](State& of) { return std::span(of.ub).subspan(source.offset, source.bytes); };
-    const std::vector<std::byte> now(bytes_of(state).begin(), bytes_of(state).end());
-    State old = before_of(program, at);
-    std::ranges::copy(bytes_of(old), bytes_of(state).begin());
-    execute_one(program, insn, documented_.semantics, state);
-    std::ranges::copy(now, bytes_of(state).begin());
-    return agrees(program, state, shows);
-  }
-
-  bool reads_old(std::size_t at, unsigned k) {
-    const Instruction& insn = part_.instructions[last_];
-    if (insn.operands[k].allocation == insn.operands[0].allocation) return false;
-    bool shows_again = false;
-    const auto old = [&](const Program& program, bool& shows) {
-      return gives_old_source(program, at, k, shows);
-    };
-    return holds_for_data(old, shows_again) && shows_again;
+    return predicted_.holds_for_data(lost, shows_again) && shows_again;
   }
 
   Program part_;
   AskedBackend& asked_;
   const Documented& documented_;
-  QuestionBudget budget_;
+  PredictedPart predicted_;
   std::size_t last_;
 };
 

@@ -1,0 +1,24 @@
+#include "fuzz/explain/predicted_part.h"
+
+#include "fuzz/explain/locate.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+
+State PredictedPart::before_of(const Program& program, std::size_t count) const {
+  State state;
+  execute(prefix(program, count), documented_.semantics, state);
+  return state;
+}
+
+bool PredictedPart::agrees(const Program& program, const State& predicted, bool& shows) {
+  if (budget_.is_over()) return false;
+  const BackendAnswer answer = asked_.ask(program);
+  if (!answer.ran() || !identical_but_for_nans(program, predicted, answer.state, asked_.shown()))
+    return false;
+  shows |= diverges(answer, program, documented_, asked_.shown());
+  return true;
+}
+
+}  // namespace lanecheck
