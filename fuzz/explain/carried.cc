@@ -57,7 +57,12 @@ class Search {
         return Carried{name + " takes its mask for a count, after " + earlier_one(part_, at) +
                            ", whose counter mode stays on",
                        "mode", Matter::mask, true, true};
-      if (!sets_mask && takes_lanes(at))
+      if (!sets_mask && takes_lanes(at, 1))
+        return Carried{name + " takes slots " + std::to_string(lanes_of(part_.instructions[at])) +
+                           " and up of the mask for 1: only as many slots count as " +
+                           earlier_one(part_, at) + " has lanes",
+                       "lanes", Matter::mask, true};
+      if (!sets_mask && takes_lanes(at, 0))
         return Carried{name + " works on the " + std::to_string(lanes_of(part_.instructions[at])) +
                            " lanes of " + earlier_one(part_, at) + " only, instead of its own " +
                            std::to_string(lanes_of(part_.instructions[last_])),
@@ -165,25 +170,28 @@ class Search {
     return shows_varied;
   }
 
-  /// Does the last instruction work on as many lanes as instruction `at` has, and on no further ones?
-  bool gives_lanes(const Program& program, std::size_t at, bool& shows) {
+  /// Does the last instruction take the slots behind the lanes of instruction `at` for this bit?
+  bool gives_lanes(const Program& program, std::size_t at, std::uint8_t behind, bool& shows) {
     if (find_fault(program, documented_.readings())) return true;
     State state = predicted_.before_of(program, last_);
     const Mask now = state.mask;
-    for (unsigned slot = lanes_of(program.instructions[at]); slot < kMaskSlots; ++slot) state.mask[slot] = 0;
+    for (unsigned slot = lanes_of(program.instructions[at]); slot < kMaskSlots; ++slot)
+      state.mask[slot] = behind;
     execute_one(program, program.instructions[last_], documented_.semantics, state);
     state.mask = now;
     return predicted_.agrees(program, state, shows);
   }
 
-  bool takes_lanes(std::size_t at) {
+  bool takes_lanes(std::size_t at, std::uint8_t behind) {
     const Instruction& insn = part_.instructions[last_];
     if (documented_.semantics.use[static_cast<std::size_t>(insn.op)] != MaskUse::gates_writeback ||
         insn.mask_from != MaskFrom::reg || row_of(part_.instructions[at].op).operands.empty() ||
         lanes_of(part_.instructions[at]) >= lanes_of(insn))
       return false;
     bool shows_again = false;
-    const auto limited = [&](const Program& program, bool& shows) { return gives_lanes(program, at, shows); };
+    const auto limited = [&](const Program& program, bool& shows) {
+      return gives_lanes(program, at, behind, shows);
+    };
     return predicted_.holds_for_data(limited, shows_again) && shows_again;
   }
 

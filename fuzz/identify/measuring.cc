@@ -58,8 +58,8 @@ std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Differ
   if (differences.size() != 1 || repeats < 2 || repeats > kFew || !row_of(shape.subject.insn.op).has_repeat)
     return differences;
   const Difference& first = differences[0];
-  const bool of_some =
-      first.of_repeats || ((is_source(first.map) || first.map == MapKind::control) && !first.where.empty());
+  const bool of_some = first.of_repeats || first.moves_on ||
+                       ((is_source(first.map) || first.map == MapKind::control) && !first.where.empty());
   if (!of_some || first.places || first.only_example) return differences;
   const MeasuredShape measured = measure({"more", "", in_a_row(shape.subject, kMore)}, ask);
   auto of_more = differences_of(measured, ask);

@@ -114,7 +114,9 @@ void Measuring::reduction(const Shape& shape) {
     // If no element obeys a slot, others may win that must not: then results under a full mask are wrong.
     const auto obeys = [](const Gate& gate) { return gate.kind == GateKind::slot; };
     if (!more.empty() && std::ranges::none_of(result.reduction->map->elements.gates, obeys))
-      if (auto values = value_differences(shape.subject, ask_); !values.empty()) more = std::move(values);
+      if (auto values = value_differences(shape.subject, ask_);
+          !values.empty() && values[0].map == MapKind::values)
+        more = std::move(values);
     differences_.add(shape, std::move(more));
   }
   result.differences = differences_.sentences();

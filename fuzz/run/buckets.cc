@@ -55,6 +55,9 @@ std::string scope_of(const Finding& finding) {
     std::string also = "; also ";  // positions in the sentence are those of the first instruction
     if (finding.what.starts_with("lane") && have_other(&std::pair<unsigned, unsigned>::first))
       also = "; also, in the lanes that correspond, ";
+    if (finding.what.find(" leaves slots ") != std::string::npos &&
+        have_other(&std::pair<unsigned, unsigned>::first))
+      also = "; also, in the slots that correspond, ";
     if (finding.what.starts_with("result") && have_other(&std::pair<unsigned, unsigned>::second))
       also = "; also, in the results that correspond, ";
     if (finding.what.find(" acts like ") != std::string::npos)  // each type has ends of its own

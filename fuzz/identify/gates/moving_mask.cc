@@ -91,7 +91,7 @@ std::optional<Difference> moving_mask(const Subject& subject, const std::vector<
                              }};
     difference.general = std::string("the mask moves ") + (move.step > 0 ? "on" : "back") + " from repeat " +
                          std::to_string(move.first) + (move.around ? "" : ", not around its end");
-    difference.says_slots = difference.of_all_shapes = difference.says_all = true;
+    difference.says_slots = difference.of_all_shapes = difference.says_all = difference.moves_on = true;
     return difference;
   }
   return {};

@@ -155,6 +155,7 @@ struct Difference {
   bool of_lane_count = false;      ///< says how many lanes a repeat has
   bool of_block_size = false;      ///< says that data blocks are taken to hold another number of elements
   bool of_repeats = false;         ///< says which repeats are performed, or how many
+  bool moves_on = false;           ///< says that the mask moves on from repeat to repeat
   bool of_order = false;           ///< says which of several results stays at one place
   bool in_place = false;           ///< says what happens where dst is also a source
   bool of_all_sorts = false;       ///< a law of sort32 and the merges: they share the code
