@@ -106,7 +106,7 @@ TEST(CompareMask, ASelectThatTakesOtherBitsIsNamed) {
     if (insn.op == Op::select_cmpmask) std::swap(insn.operands[1], insn.operands[2]);
   });
   EXPECT_EQ(first_said("select_cmpmask.f16", ask),
-            "select_cmpmask.f16 takes src0 where the bit of control is 0, and src1 where it is 1");
+            "select_cmpmask.f16 takes src0 where the bit of the compare mask is 0, and src1 where it is 1");
 }
 
 TEST(CompareMask, ACopyOfItsFirstBytesIsNamed) {

@@ -136,6 +136,26 @@ TEST(IdentifyPadding, SaysForEachModeAndSideWhatStandsAtWrongPlaces) {
   }
 }
 
+/// Where a 0 belongs, an index that is one too far reads the next data block; behind the last one there is
+/// none.
+TEST(IdentifyPadding, NamesAnElementOfTheNextDataBlock) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vpadding || insn.settings[0] != 2 || insn.settings[1] != 0) return;
+    const Mask mask = mask_of(program);
+    const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type), lanes = lanes_of(insn);
+    for (unsigned n = 0; n + per < insn.repeat * lanes; n += per) {
+      const auto at = [&](unsigned k, unsigned e) {
+        return start_of(program, insn.operands[k]) + lane_offset(insn, k, e / lanes, e % lanes);
+      };
+      if (mask[n % lanes] != 0) std::memcpy(&state.ub[at(0, n)], &program.ub[at(1, n + per)], size);
+    }
+  });
+  EXPECT_EQ(said_of("vpadding.i16", ask),
+            "vpadding.i16 writes the first element of the data block behind it instead of 0 to the first "
+            "element of each data block (except the last one), in padMode 2 on the left");
+}
+
 TEST(IdentifyPadding, NamesReadsOfMaskedOffElements) {
   EXPECT_EQ(said_of("vpadding.f32", with_semantics([](Semantics& s) { s.seams.mask_gates_reads = true; })),
             "vpadding.f32 reads masked-off elements of src as 0");

@@ -18,9 +18,13 @@ void rename(std::string& text, const std::string& from, const std::string& to) {
 /// instruction that these do not have.
 void name_subject(Identification& found, const Subject& subject, const Subject& other) {
   const std::string from = mnemonic(other.insn), to = mnemonic(subject.insn);
-  for (std::string& sentence : found.differences) rename(sentence, from, to);
+  for (std::string& sentence : found.differences) {
+    rename(sentence, from, to);
+    rename(sentence, "of control", "of the compare mask");
+  }
   for (Difference& part : found.parts) {
     for (std::string* text : {&part.what, &part.key, &part.general}) rename(*text, from, to);
+    rename(part.what, "of control", "of the compare mask");
     part.law.reset();
     part.results.reset();
     part.places = {};
