@@ -48,6 +48,19 @@ Ask with_elements(Takes takes) {
   };
 }
 
+/// A loop that begins with the repeat that is not full.
+TEST(LengthLaws, TheFirstRepeatTakesWhatIsLeft) {
+  for (const std::string name : {"adds.i32", "adds.f16"}) {
+    const Number lanes = lanes_of(subject_of(name, Profile::a2).insn);
+    EXPECT_EQ(said_of(name, with_elements([=](Number n, Number e) {
+                        const Number whole = (n + lanes - 1) / lanes * lanes, first = lanes - (whole - n);
+                        return e < whole && (e < first || e >= lanes);
+                      })),
+              "in counter mode " + name +
+                  " fills the last repeat, and lets the first one take what is left instead of the first n");
+  }
+}
+
 TEST(LengthLaws, TheLastRepeatOfSomeNumbers) {
   for (const std::string name : {"adds.i32", "cadd.f16"}) {
     const Number lanes = lanes_of(subject_of(name, Profile::a2).insn);

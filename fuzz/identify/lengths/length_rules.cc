@@ -277,6 +277,11 @@ class Rules {
         [=](std::uint32_t n, std::uint32_t e) {
           return e < before(n) + lanes && e % lanes < std::min(n, lanes);
         });
+    if (in_repeats_)
+      add("fills the last repeat, and lets the first one take what is left" + instead,
+          [=](std::uint32_t n, std::uint32_t e) {
+            return e < before(n) + lanes && (e >= lanes || e < rest(n));
+          });
     add("takes the last elements" + where + instead, [=](std::uint32_t n, std::uint32_t e) {
       return e < before(n) || (e < before(n) + lanes && e >= before(n) + lanes - rest(n));
     });
