@@ -76,9 +76,9 @@ Program prefix(const Program& program, std::size_t count) {
 
 std::optional<std::size_t> first_divergence(const Program& program,
                                             const std::function<bool(const Program&)>& differs) {
-  for (std::size_t count = 0; count <= program.instructions.size(); ++count)
-    if (differs(prefix(program, count))) return count;
-  return {};
+  for (std::size_t count = 1; count <= program.instructions.size(); ++count)
+    if (differs(prefix(program, count))) return count == 1 && differs(prefix(program, 0)) ? 0 : count;
+  return program.instructions.empty() && differs(program) ? std::optional<std::size_t>(0) : std::nullopt;
 }
 
 ResolvedInstruction describe_mask(Finding& finding, const Instruction& insn, const State& before,

@@ -12,8 +12,8 @@ namespace lanecheck {
 /// The first `count` instructions of `program`.
 Program prefix(const Program& program, std::size_t count);
 
-/// How many instructions the shortest prefix of `program` has on which `differs` holds. Nothing if it holds
-/// on none.
+/// How many instructions the shortest prefix of `program` has on which `differs` holds: 0 if it holds before
+/// the first instruction and after it. Nothing if it holds on none.
 std::optional<std::size_t> first_divergence(const Program& program,
                                             const std::function<bool(const Program&)>& differs);
 

@@ -296,8 +296,10 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   });
   if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
   // Elements that look as if the mask, or nothing, decided about them, if all are of one kind.
-  if (after_ != After::nothing && said_of_all_lanes(subject, differences))
-    if (auto values = written_by_value(subject, ask_)) return {*std::move(values)};
+  if (after_ != After::nothing && said_of_all_lanes(subject, differences)) {
+    const bool on = differences[0].gates != GateKind::always;
+    if (auto values = written_by_value(subject, on, ask_)) return {*std::move(values)};
+  }
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;

@@ -1,6 +1,7 @@
 #include "fuzz/identify/values/written_by_value.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/values/answered.h"
@@ -41,14 +42,22 @@ std::optional<std::string> condition_of(const std::vector<JudgedResult>& results
   return telling && telling->is_exact ? std::optional(telling->condition) : std::nullopt;
 }
 
-/// The results under `mask`, of lanes that it has on, or of those that it has off.
+/// The results of lanes that are on under a full mask, or off under one with gaps. Nothing if something else
+/// than their writing deviates.
 struct Asked {
   Answered answered, full;
   std::optional<std::vector<JudgedResult>> results;
+
+  bool all_wrong() const { return std::ranges::all_of(*results, &JudgedResult::is_wrong); }
 };
-Asked ask_for(const Subject& subject, const MaskWords& mask, bool on, unsigned draw, const Ask& ask) {
-  Asked asked{ask_values(subject, ask, draw, mask), {}, {}};
-  asked.full = ask_values(subject, ask_oracle(), draw, full_mask(subject));
+
+constexpr std::size_t kAllPrograms = std::numeric_limits<std::size_t>::max();
+
+Asked ask_for(const Subject& subject, bool on, unsigned draw, const Ask& ask,
+              std::size_t most = kAllPrograms) {
+  const MaskWords mask = on ? full_mask(subject) : gapped_mask(subject);
+  Asked asked{ask_values(subject, ask, draw, mask, most), {}, {}};
+  asked.full = ask_values(subject, ask_oracle(), draw, full_mask(subject), most);
   if (asked.answered.programs.empty() || asked.full.programs.size() != asked.answered.programs.size())
     return asked;
   const unsigned lanes = lanes_of(subject.insn);
@@ -62,31 +71,26 @@ Asked ask_for(const Subject& subject, const MaskWords& mask, bool on, unsigned d
 
 }  // namespace
 
-std::optional<Difference> written_by_value(const Subject& subject, const Ask& ask) {
+std::optional<Difference> written_by_value(const Subject& subject, bool on, const Ask& ask) {
+  constexpr std::size_t kFewPrograms = 2;  // that tell whether it is worth it to ask all
   const Row& row = row_of(subject.insn.op);
   if (row.mask != MaskUse::gates_writeback || row.compares || !has_result_of_each_lane(subject.insn) ||
       !has_value_probes(row))
     return {};
-  for (const bool on : {true, false}) {
-    const MaskWords mask = on ? full_mask(subject) : gapped_mask(subject);
-    const Asked first = ask_for(subject, mask, on, 0, ask);
-    if (!first.results) return {};
-    const auto wrong =
-        static_cast<std::size_t>(std::ranges::count(*first.results, true, &JudgedResult::is_wrong));
-    if (wrong == first.results->size()) return {};  // whatever the values are
-    if (wrong == 0) continue;
-    const Asked fresh = ask_for(subject, mask, on, 1, ask);
-    if (!fresh.results) return {};
-    const auto condition = condition_of(*first.results, *fresh.results);
-    if (!condition) return {};
-    const std::string text =
-        std::string(on ? " does not write results" : " writes masked-off lanes") + " for which " + *condition;
-    Difference difference{on ? MapKind::dst : MapKind::gate, mnemonic(subject.insn) + text, {}};
-    difference.key = "gate:" + text;
-    difference.matter = Matter::mask;
-    return difference;
-  }
-  return {};
+  const Asked few = ask_for(subject, on, 0, ask, kFewPrograms);
+  if (!few.results || few.all_wrong()) return {};  // whatever the values are
+  const Asked first = ask_for(subject, on, 0, ask);
+  if (!first.results || first.all_wrong()) return {};
+  const Asked fresh = ask_for(subject, on, 1, ask);
+  if (!fresh.results) return {};
+  const auto condition = condition_of(*first.results, *fresh.results);
+  if (!condition) return {};
+  const std::string text =
+      std::string(on ? " does not write results" : " writes masked-off lanes") + " for which " + *condition;
+  Difference difference{on ? MapKind::dst : MapKind::gate, mnemonic(subject.insn) + text, {}};
+  difference.key = "gate:" + text;
+  difference.matter = Matter::mask;
+  return difference;
 }
 
 }  // namespace lanecheck
