@@ -39,12 +39,12 @@ Mask with_words(Mask mask, MaskWords words) {
   return mask;
 }
 
-/// The rules that `insn` violates by what it leaves in the mask register or as mode: another instruction has
-/// shown what that is.
-std::vector<std::string> rules_of_register(const Instruction& insn, const MeasuredCause& cause,
+/// The rules that the instruction of the cause violates by what it leaves in the mask register or as mode:
+/// another instruction has shown what that is.
+std::vector<std::string> rules_of_register(const Program& program, const MeasuredCause& cause,
                                            AskedBackend& asked, const Documented& documented) {
+  const Instruction& insn = program.instructions[cause.instruction];
   const Subject subject{documented.profile, insn};
-  if (!has_register_probes(subject)) return {};
   const Ask ask = [&](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       BackendAnswer answer = asked.ask(batch.programs[n]);
@@ -52,16 +52,26 @@ std::vector<std::string> rules_of_register(const Instruction& insn, const Measur
       batch.states[n] = std::move(answer.state);
     }
   };
+  if (!has_register_probes(subject)) {
+    ExecutedStep step{prefix(program, cause.instruction + 1), {}, {}, {}};
+    execute(prefix(program, cause.instruction), documented.semantics, step.before);
+    Outcome outcome;
+    with_mask_read(ask)({{&step.program, 1}, {&step.after, 1}, {&outcome, 1}});
+    auto rules =
+        std::holds_alternative<Ran>(outcome) ? violated_rules(step, documented) : std::vector<std::string>{};
+    drop_rules_of_other_maps(rules, cause);
+    return rules;
+  }
   std::vector<std::string> violated;
   for (const Observed& seen : observe_register(subject, ask, true)) {
     const bool same_mode = seen.actual.mode == seen.documented.mode;
-    const auto program = subject_program(subject, seen.before);
-    if (!program || (seen.actual.words == seen.documented.words && same_mode)) continue;
-    ExecutedStep step{*program, {program->ub}, {}, {}};
+    const auto probe = subject_program(subject, seen.before);
+    if (!probe || (seen.actual.words == seen.documented.words && same_mode)) continue;
+    ExecutedStep step{*probe, {probe->ub}, {}, {}};
     step.before.mask = with_words(kFullMask, seen.before.words);
     step.before.mode = seen.before.mode;
     step.after = step.before;
-    execute_one(*program, program->instructions.back(), documented.semantics, step.after);
+    execute_one(*probe, probe->instructions.back(), documented.semantics, step.after);
     step.after.mask = with_words(step.after.mask, seen.actual.words);
     if (!same_mode && seen.actual.mode) step.after.mode = *seen.actual.mode;
     for (const std::string& rule : violated_rules(step, documented))
@@ -103,7 +113,7 @@ std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step,
 std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,
                                          const Documented& documented) {
   if (cause.instruction < finding.instruction && cause.is_of_state())
-    return rules_of_register(finding.program.instructions[cause.instruction], cause, asked, documented);
+    return rules_of_register(finding.program, cause, asked, documented);
   const Instruction& insn = finding.program.instructions[finding.instruction];
   State before;
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);

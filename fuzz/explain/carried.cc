@@ -44,10 +44,17 @@ class Search {
                                " instead of its own" +
                                carried_condition(part_, at, field, asked_, documented_),
                            field.kind, field.matter, true, true};
-      if (sets_mask && has_no_effect_again(part_, at, asked_, documented_))
-        return Carried{name + " has no effect if its words are those of the last " + name +
-                           " before it, though the mask was changed between them",
-                       "same-words", Matter::mask, true, true};
+      for (std::size_t again = sets_mask ? last_ : at + 1; again <= last_; ++again)
+        if (has_no_effect_again(part_, at, again, asked_, documented_)) {
+          const std::string setter = mnemonic(part_.instructions[again]);
+          return Carried{setter + " has no effect if its words are those of the last " + setter +
+                             " before it, though the mask was changed between them",
+                         "same-words",
+                         Matter::mask,
+                         true,
+                         true,
+                         setter};
+        }
       if (auto mask = mask_of_before(at)) return mask;
       if (!sets_mask && has_lost_mask(at))
         return Carried{name + " runs as under a full mask: the mask that is set counts for " +

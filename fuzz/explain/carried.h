@@ -14,8 +14,9 @@ struct Carried {
   std::string sentence;  ///< without a full stop: "dup.f16 takes the scalar of the earlier dup.f16"
   std::string kind;      ///< what is carried, for the finding's id: "scalar", "mask"; "something" if unknown
   Matter matter = Matter::unexplained;
-  bool is_law = false;     ///< it is known what is carried
-  bool is_shared = false;  ///< instructions of all families may share the code that keeps it
+  bool is_law = false;        ///< it is known what is carried
+  bool is_shared = false;     ///< instructions of all families may share the code that keeps it
+  std::string instruction{};  ///< that is wrong, with its types; empty: the one that diverges
 };
 
 /// Is the backend right about the diverging instruction alone, on the UB and under the mask that earlier

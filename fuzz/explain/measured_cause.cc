@@ -10,6 +10,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/scalar_condition.h"
 #include "fuzz/identify/given_number.h"
+#include "fuzz/identify/mask_register/register_probe.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/show.h"
 #include "oracle/execute/execute.h"
@@ -153,15 +154,18 @@ void keep_laws_of_masks(Identification& found) {
 
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
-                                        AskedBackend& asked, const Documented& documented, bool to_name) {
+                                        AskedBackend& asked, const Documented& documented, bool to_name,
+                                        bool reads_mask = false) {
   Probing probing(asked, documented);
-  const Ask ask = [&](const Batch& batch) { probing(batch); };
+  const Ask ask_plain = [&](const Batch& batch) { probing(batch); };
+  const Ask ask = reads_mask ? with_mask_read(ask_plain) : ask_plain;
+  const Shown shown = reads_mask ? Shown{true} : asked.shown();
   Instruction insn = program.instructions[index];
-  Identification found = identify(subject, index, ask, asked.shown(), to_name);
+  Identification found = identify(subject, index, ask, shown, to_name);
   const auto showing = row_of(insn.op).operands.empty() ? showing_instruction(program) : std::nullopt;
   if (found.parts.empty() && showing) {
     insn = *showing;
-    found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, asked.shown(), to_name);
+    found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, shown, to_name);
   }
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
   if (itself && !found.parts.empty() && only_mask_is_wrong(program, index, asked, documented))
@@ -260,6 +264,15 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   Program other = program;  // a tiny scalar, or 0, may hide what the operands do
   other.instructions[index].scalar = scalar_of(scalar_type(program.instructions[index]), 3);
   return measure_on(other, program, index, asked, documented, to_name);
+} catch (const RunEnds&) {
+  return {};
+}
+
+std::optional<MeasuredCause> measure_state_left(const Program& program, std::size_t index,
+                                                AskedBackend& asked, const Documented& documented) try {
+  const bool reads_mask = row_of(Op::set_mask).in(program.profile).offered && !asked.shown().mask;
+  auto cause = measure_on(program, program, index, asked, documented, true, reads_mask);
+  return cause && cause->is_of_state() && !cause->is_reading ? std::move(cause) : std::nullopt;
 } catch (const RunEnds&) {
   return {};
 }

@@ -35,6 +35,10 @@ struct MeasuredCause {
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
                                            const Documented& documented, bool to_name = false);
 
+/// What instruction `index` leaves in the mask register, or as the mode, of a backend that does not show it.
+std::optional<MeasuredCause> measure_state_left(const Program& program, std::size_t index,
+                                                AskedBackend& asked, const Documented& documented);
+
 /// Does `suspect` predict a divergence for a probe on which the backend conforms? Then it is not the cause.
 bool is_refuted_by_probes(const Hypothesis& suspect, const MeasuredCause& cause, const Documented& documented,
                           Shown shown);

@@ -167,6 +167,7 @@ void name_by_carried(Finding& finding, const Carried& carried, const std::string
   if (!carried.is_shared) finding.id += "-" + family;
   finding.matter = carried.matter;
   finding.what = carried.sentence;
+  if (!carried.instruction.empty()) finding.instructions = {carried.instruction};
   for (const char* const of_words : {"VMC-2-unsigned-words", "VMC-7-set-mask-range"})
     std::erase(finding.rules, of_words);  // an earlier instruction decides, and not the words
   if (carried.is_law) finding.cause = finding.id;

@@ -6,9 +6,9 @@
 
 namespace lanecheck {
 
-/// Does the last instruction of `part`, which sets the mask, do nothing because instruction `at` has the same
+/// Does instruction `again` of `part`, which sets the mask, do nothing because instruction `at` has the same
 /// words? With other words in both it does nothing either, and with one bit more it does what it should.
-bool has_no_effect_again(const Program& part, std::size_t at, AskedBackend& asked,
+bool has_no_effect_again(const Program& part, std::size_t at, std::size_t again, AskedBackend& asked,
                          const Documented& documented);
 
 }  // namespace lanecheck

@@ -43,6 +43,29 @@ TEST(SameWords, SetMaskDoesNothingIfItsWordsAreThoseOfTheLastOne) {
   EXPECT_EQ(finding.id, "carried-same-words");
 }
 
+/// Nobody sees the register: an addition shows it.
+TEST(SameWords, ASetMaskThatDoesNothingIsNamedIfTheMaskIsHidden) {
+  Backend backend = remembers([](const Instruction& last, const Instruction& insn) {
+    return last.high == insn.high && last.low == insn.low;
+  });
+  backend.shows_mask = backend.shows_mode = false;
+  const Finding finding = named(R"(
+ub 768
+alloc d f16 0 256 = 0 x128
+alloc a f16 256 256 = 1 x128
+set_mask high=0x5 low=0x7
+reset_mask
+set_mask high=0x5 low=0x7
+adds.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, scalar=3, repeat=1
+)",
+                                backend);
+  EXPECT_EQ(
+      finding.what,
+      "set_mask has no effect if its words are those of the last set_mask before it, though the mask was "
+      "changed between them");
+  EXPECT_EQ(finding.instructions, std::vector<std::string>{"set_mask"});
+}
+
 /// Here a bit more does not help: the sentence would be false.
 TEST(SameWords, ASecondSetMaskThatNeverWorksHasNothingToDoWithItsWords) {
   const Finding finding =

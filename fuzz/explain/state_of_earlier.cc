@@ -40,8 +40,8 @@ std::optional<MeasuredCause> state_of_earlier(const Program& part, AskedBackend&
   if (asked.shown().mask && asked.shown().mode) return {};  // it would differ after that instruction
   const auto list = to_measure(part);
   for (std::size_t n = 0; n < std::min(list.size(), kMostMeasured) && !asked.ends(); ++n) {
-    auto cause = measure_cause(part, list[n], asked, documented, true);
-    if (cause && !cause->is_reading && !cause->difference.only_example && cause->is_of_state()) return cause;
+    auto cause = measure_state_left(part, list[n], asked, documented);
+    if (cause && !cause->difference.only_example) return cause;
   }
   return {};
 }

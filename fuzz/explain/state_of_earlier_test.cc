@@ -5,19 +5,21 @@
 
 #include "fuzz/explain/name_finding_testing.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace {
 
 /// Right, except for what `leaves` makes of the state after each instruction. Nobody sees its mask and mode.
-Backend that_hides(const std::function<void(const Instruction&, const State& before, State&)>& leaves) {
+Backend that_hides(
+    const std::function<void(const Program&, const Instruction&, const State& before, State&)>& leaves) {
   Backend backend = function_backend("hides", "", [=](const Program& program, State& state) -> Outcome {
     const Semantics semantics(default_readings(program.profile));
     execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
     for (const Instruction& insn : program.instructions) {
       const State before = state;
       execute_one(program, insn, semantics, state);
-      leaves(insn, before, state);
+      leaves(program, insn, before, state);
     }
     return Ran{};
   });
@@ -35,14 +37,15 @@ alloc b f16 512 256 = 1 x128
 )";
 
 TEST(StateOfEarlier, ASetMaskNormThatFillsTheRegisterBreaksSvm4ModeAlone) {
-  const Finding finding = named(std::string(kAddUnderAMask) + R"(
+  const Finding finding =
+      named(std::string(kAddUnderAMask) + R"(
 set_vector_mask.f16 high=0xffffffffffffffff low=0xfffffffffffffffd
 set_mask_norm
 add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
 )",
-                                that_hides([](const Instruction& insn, const State&, State& state) {
-                                  if (insn.op == Op::set_mask_norm) state.mask = kFullMask;
-                                }));
+            that_hides([](const Program&, const Instruction& insn, const State&, State& state) {
+              if (insn.op == Op::set_mask_norm) state.mask = kFullMask;
+            }));
   EXPECT_EQ(finding.what,
             "after set_mask_norm, all slots of the mask register are 1 instead of what they were before");
   EXPECT_EQ(finding.rules, Rules{"SVM-4-mode-alone"});
@@ -56,7 +59,7 @@ set_vector_mask_len.f16 len=1
 reset_mask
 add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
 )",
-            that_hides([](const Instruction& insn, const State& before, State& state) {
+            that_hides([](const Program&, const Instruction& insn, const State& before, State& state) {
               if (insn.op == Op::reset_mask)
                 std::copy(before.mask.begin() + 64, before.mask.end(), state.mask.begin() + 64);
             }));
@@ -67,22 +70,49 @@ add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
 
 /// In counter mode the instruction cannot be tried alone under the same mask.
 TEST(StateOfEarlier, ASetMaskCountThatClearsTheRegisterIsNamedInCounterModeToo) {
-  const Finding finding = named(std::string(kAddUnderAMask) + R"(
+  const Finding finding =
+      named(std::string(kAddUnderAMask) + R"(
 set_vector_mask.f16 high=0x0 low=0x5f
 set_mask_count
 add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
 )",
-                                that_hides([](const Instruction& insn, const State&, State& state) {
-                                  if (insn.op == Op::set_mask_count)
-                                    std::fill_n(state.mask.begin(), 128, std::uint8_t{0});
-                                }));
+            that_hides([](const Program&, const Instruction& insn, const State&, State& state) {
+              if (insn.op == Op::set_mask_count) std::fill_n(state.mask.begin(), 128, std::uint8_t{0});
+            }));
   EXPECT_EQ(finding.what,
             "after set_mask_count, all slots of the mask register are 0 instead of what they were before");
   EXPECT_EQ(finding.rules, Rules{"SVM-4-mode-alone"});
 }
 
+TEST(StateOfEarlier, AComparisonThatLeavesItsBitsInTheRegisterBreaksVmc4MaskStays) {
+  const Finding finding =
+      named(R"(ub 1088
+alloc c u8 0 32 = 0 x32
+alloc a f16 32 256 = 1 x64, 2 x64
+alloc b f16 288 256 = 1 x128
+alloc d f16 544 256 = 0 x128
+compare.f16 c+0, a+0 blk=1 rep=8, b+0 blk=1 rep=8, eq, repeat=1
+adds.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, scalar=3, repeat=1
+)",
+            that_hides([](const Program& program, const Instruction& insn, const State&, State& state) {
+              if (insn.op != Op::compare || insn.repeat == 0) return;
+              const unsigned lanes = lanes_of(insn);
+              // The packed bits of the last repeat.
+              const std::size_t from = start_of(program, insn.operands[0]) + (insn.repeat - 1) * lanes / 8;
+              for (unsigned slot = 0; slot < lanes; ++slot)
+                state.mask[slot] =
+                    std::to_integer<std::uint8_t>(state.ub[from + slot / 8] >> slot % 8 & std::byte{1});
+            }));
+  EXPECT_EQ(finding.what,
+            "compare.f16 puts the bits of the results of its last repeat into slots 0..N-1 of the mask "
+            "register, for N lanes");
+  EXPECT_EQ(finding.rules, Rules{"VMC-4-mask-stays"});
+  EXPECT_EQ(finding.instructions, std::vector<std::string>{"compare.f16"});
+}
+
 TEST(StateOfEarlier, AGatherMaskThatStaysInCounterModeBreaksGm6ModeAfter) {
-  const Finding finding = named(R"(profile ascendc-310p
+  const Finding finding =
+      named(R"(profile ascendc-310p
 ub 2304
 alloc k f16 0 256 = 0 x128
 alloc s f16 256 256 = 1 x128
@@ -94,9 +124,9 @@ set_mask_count
 gather_mask.f16 k+0, s+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=1
 add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=0x0:0xff, repeat=1
 )",
-                                that_hides([](const Instruction& insn, const State& before, State& state) {
-                                  if (insn.op == Op::gather_mask) state.mode = before.mode;
-                                }));
+            that_hides([](const Program&, const Instruction& insn, const State& before, State& state) {
+              if (insn.op == Op::gather_mask) state.mode = before.mode;
+            }));
   EXPECT_EQ(finding.what, "gather_mask.f16 leaves counter mode on instead of switching to normal mode");
   EXPECT_EQ(finding.rules, Rules{"GM-6-mode-after"});
 }

@@ -209,6 +209,21 @@ TEST(IdentifyFault, ComparisonLeavesItsBitsInTheRegister) {
             "lanes");
 }
 
+TEST(IdentifyFault, SelectLeavesItsControlBitsInTheRegister) {
+  const Ask leaves = after_last(Op::select, [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t bytes = lanes_of(insn) / 8;
+    const std::size_t from = start_of(program, insn.operands[1]) + (insn.repeat - 1) * bytes;
+    for (unsigned slot = 0; insn.repeat > 0 && slot < 8 * bytes; ++slot)
+      state.mask[slot] =
+          std::to_integer<std::uint8_t>(program.ub[from + slot / 8] >> slot % 8 & std::byte{1});
+  });
+  EXPECT_EQ(
+      said_with_mask("select.f32", leaves),
+      "select.f32 puts the control bits of its last repeat into slots 0..N-1 of the mask register, for N "
+      "lanes");
+}
+
 TEST(IdentifyFault, InstructionInvertsAWordOfTheRegister) {
   const Ask inverts = after_last(Op::vnot, [](const Program&, State& state) {
     for (unsigned slot = 64; slot < 128; ++slot) state.mask[slot] ^= 1;

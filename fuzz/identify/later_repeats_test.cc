@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/places/later_repeats.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -57,6 +60,26 @@ TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeats) {
       said_of(6, 16, with_stride_from(3, 24)),
       "repeats from 3 (counted from 0) on of relu.i32 are written as with repeat stride 24 instead of 16 "
       "(seen with the strides of this case)");
+}
+
+/// What is measured of the last of three repeats alone: a place is seen, and no stride.
+TEST(IdentifyLaterRepeats, OneRepeatTellsItsPlaceAlone) {
+  const auto said_of_place = [](const Ask& ask) {
+    Subject subject = subject_of("relu.i32");
+    subject.insn.repeat = 3;
+    subject.insn.operands[0] = {0, 0, 1, 16};
+    subject.insn.operands[1] = {1, 0, 1, 8};
+    const MaskWords full = full_mask(subject);
+    const auto law = later_repeats_moved(subject, measure_places(subject, full, ask),
+                                         measure_places(subject, full, ask_oracle()));
+    return law ? law->what : "";
+  };
+  EXPECT_EQ(said_of_place(with_stride_from(2, 0)),
+            "repeat 2 (counted from 0) of relu.i32 is written at the place of repeat 0 instead of 32 data "
+            "blocks behind it");
+  EXPECT_EQ(said_of_place(with_stride_from(2, 9, true)),
+            "repeat 2 (counted from 0) of relu.i32 is written 25 data blocks behind repeat 0 instead of 32 "
+            "data blocks behind it");
 }
 
 TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeatsOfAMove) {

@@ -101,13 +101,17 @@ TEST(MoveGates, ActiveLanesUseTheOffsetsInARow) {
       "lanes that are off) takes the offset of lane k");
 }
 
+/// Where a lane of select finds its element if it takes bit `bit` of control.
+std::size_t selected_by(const Program& program, unsigned bit, unsigned repeat, unsigned lane) {
+  const Instruction& insn = program.instructions.back();
+  const std::byte byte = program.ub[start_of(program, insn.operands[1]) + bit / 8];
+  const unsigned k = (byte >> bit % 8 & std::byte{1}) != std::byte{0} ? 2 : 3;
+  return start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane);
+}
+
 TEST(MoveGates, ActiveLanesUseTheBitsOfControlInARow) {
   const auto from = [](const Program& program, unsigned repeat, unsigned lane, unsigned rank) {
-    const Instruction& insn = program.instructions.back();
-    const unsigned bit = repeat * lanes_of(insn) + rank;
-    const std::byte byte = program.ub[start_of(program, insn.operands[1]) + bit / 8];
-    const unsigned k = (byte >> bit % 8 & std::byte{1}) != std::byte{0} ? 2 : 3;
-    return start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane);
+    return selected_by(program, repeat * lanes_of(program.instructions.back()) + rank, repeat, lane);
   };
   const auto found = identify(subject_of("select.f32", Profile::a2), with_ranked_lanes(Op::select, from));
   ASSERT_EQ(found.parts.size(), 1u);
@@ -115,6 +119,22 @@ TEST(MoveGates, ActiveLanesUseTheBitsOfControlInARow) {
       found.parts[0].what,
       "the active lanes of select.f32 take the bits of control in a row: active lane k (counted from 0, "
       "without the lanes that are off) takes the bit of lane k");
+}
+
+/// A stream of bits, from which only lanes that are on take one.
+TEST(MoveGates, ActiveLanesUseTheBitsOfControlOnFromRepeatToRepeat) {
+  const auto from = [](const Program& program, unsigned repeat, unsigned lane, unsigned rank) {
+    const Mask mask = mask_of(program);
+    const unsigned lanes = lanes_of(program.instructions.back());
+    const auto active = static_cast<unsigned>(std::count(mask.begin(), mask.begin() + lanes, 1));
+    return selected_by(program, repeat * active + rank, repeat, lane);
+  };
+  const auto found = identify(subject_of("select.f32", Profile::a2), with_ranked_lanes(Op::select, from));
+  ASSERT_EQ(found.parts.size(), 1u);
+  EXPECT_EQ(
+      found.parts[0].what,
+      "the active lanes of select.f32 take the bits of control in a row: active lane k (counted from 0, "
+      "without the lanes that are off, on from repeat to repeat) takes the bit of lane k");
 }
 
 /// Under the mask with which places are measured the last repeat is not written.

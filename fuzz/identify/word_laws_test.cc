@@ -97,6 +97,16 @@ TEST(WordLaws, AWordOfTheMaskThatIsMadeOfTheWrongBits) {
                 "more than 64");
 }
 
+/// One mask is made of n mod 64 bits, and used for both words.
+TEST(WordLaws, TheLowWordThatIsMadeLikeTheHighOne) {
+  const auto words = [](unsigned n) { return n > 64 ? ones(n - 64) : ones(n); };
+  EXPECT_EQ(said_of("adds.i16", with_any_words([=](unsigned n) {
+                      return MaskWords{n > 64 ? ones(n - 64) : 0, words(n)};
+                    })),
+            "for a contiguous mask of its own adds.i16 puts the lowest n - 64 bits of the high word of the "
+            "mask into its low word, too, if the length n is more than 64");
+}
+
 /// A count of its own ends with a contiguous mask of 128 elements, which another instruction sets too.
 TEST(WordLaws, AreReadOffTheFullMaskBehindACount) {
   const auto with_all = [](auto make) {

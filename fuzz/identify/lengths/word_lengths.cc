@@ -151,6 +151,10 @@ std::vector<LengthRule> shifts_by_64(const std::string& n, std::uint32_t lanes) 
 
 std::vector<LengthRule> word_lengths(const std::string& n, std::uint32_t lanes) {
   std::vector<LengthRule> rules;
+  rules.push_back(rule_of(
+      "puts the lowest n - 64 bits of the high word of the mask into its low word, too, if " + n +
+          " is more than 64",
+      lanes, [](unsigned word, Number of) { return ones(of > kBits ? of - kBits : elements_in(word, of)); }));
   const std::vector<Formula> all = formulas();
   for (const Part& part : parts_of(n))
     for (const Formula& formula : all) {

@@ -28,7 +28,8 @@ struct Left {
   unsigned active = 0;    ///< lanes of a repeat that are on
   bool in_place = false;  ///< dst lies where the first source lies
   Mask documented = kFullMask, actual = kFullMask;
-  std::vector<std::byte> dst{};  ///< the bytes of dst, as the backend left them
+  std::vector<std::byte> dst{};      ///< the bytes of dst, as the backend left them
+  std::vector<std::byte> control{};  ///< the control bits of all repeats; empty if it has none
 
   const Instruction& insn() const { return program.instructions.back(); }
 };
@@ -40,6 +41,12 @@ void draw_sources(Program& program, const Layout& layout, std::mt19937_64& rando
   const Row& row = row_of(insn.op);
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (indexed_operand(row) && k == kOffsetsOperand) continue;
+    if (row.operands[k].role == "control") {
+      const Region& control = layout.regions[k];
+      for (std::uint32_t at = control.begin; at < control.begin + control.bytes; ++at)
+        program.ub[at] = static_cast<std::byte>(random() & 0xff);
+      continue;
+    }
     const Element type = operand_type(insn, row.operands[k]);
     for (std::uint32_t at = 0; at < layout.regions[k].bytes / size_of(type); ++at)
       put_element(program, layout.regions[k], type, at,
@@ -106,6 +113,12 @@ std::vector<Left> observe_left(const Subject& given, unsigned repeats, const Ask
     const auto bytes = static_cast<std::ptrdiff_t>(extent(insn, 0, lanes_of(insn)));
     const auto& ub = actual.states[n].ub;
     all[n].dst.assign(ub.begin() + from, ub.begin() + from + bytes);
+    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+      if (row_of(insn.op).operands[k].role == "control") {
+        const auto start =
+            programs[n].ub.begin() + static_cast<std::ptrdiff_t>(start_of(programs[n], insn.operands[k]));
+        all[n].control.assign(start, start + static_cast<std::ptrdiff_t>(extent(insn, k, lanes_of(insn))));
+      }
   }
   return all;
 }
@@ -157,13 +170,25 @@ struct Value {
   std::size_t least_slots() const { return of_results || of_groups ? 8 : 1; }
 };
 
-/// Bits of results. `bytes`: of the dst of one repeat.
-Value bits_of_results(std::string which, std::function<std::size_t(const Left&)> from) {
-  return {"puts the bits " + std::move(which) + " into @",
-          [from = std::move(from)](const Left& each, unsigned slot, unsigned first) {
-            return left_bit(each.dst, 8 * from(each) + (slot - first));
+using Bits = std::vector<std::byte> Left::*;
+
+/// Bits of results, or control bits. `from`: their first byte.
+Value bits_of(Bits bits, std::string which, std::function<std::size_t(const Left&)> from) {
+  return {"puts the " + std::move(which) + " into @",
+          [bits, from = std::move(from)](const Left& each, unsigned slot, unsigned first) {
+            return left_bit(each.*bits, 8 * from(each) + (slot - first));
           },
           true};
+}
+
+/// Of the last repeat.
+Value bits_of_last(Bits bits, std::string which) {
+  Value value = bits_of(bits, std::move(which) + " of its last repeat", [bits](const Left& each) {
+    const std::size_t repeats = std::max(each.insn().repeat, 1u);
+    return (each.*bits).size() / repeats * (repeats - 1);
+  });
+  value.of_one_repeat = true;
+  return value;
 }
 
 /// How many slots of 1 the group of `size` slots has that `slot` belongs to.
@@ -201,16 +226,16 @@ std::vector<Value> values_for(const std::vector<Left>& seen) {
        [](const Left& each, unsigned slot, unsigned) { return each.documented[slot % 64] != 0; }},
       {"leaves the bits of the high word in @",
        [](const Left& each, unsigned slot, unsigned) { return each.documented[64 + slot % 64] != 0; }},
-      bits_of_results("of its first results", [](const Left&) { return std::size_t{0}; }),
-      bits_of_results("of the results of its last repeat", [](const Left& each) {
-        const std::size_t repeats = std::max(each.insn().repeat, 1u);
-        return each.dst.size() / repeats * (repeats - 1);
-      })};
-  all.back().of_one_repeat = true;
+      bits_of(&Left::dst, "bits of its first results", [](const Left&) { return std::size_t{0}; }),
+      bits_of_last(&Left::dst, "bits of the results")};
+  if (!seen[0].control.empty()) {
+    all.push_back(bits_of(&Left::control, "first control bits", [](const Left&) { return std::size_t{0}; }));
+    all.push_back(bits_of_last(&Left::control, "control bits"));
+  }
   add_groups(all);
   for (std::size_t from = 1; from < seen[0].dst.size() && from < 64; ++from)
-    all.push_back(bits_of_results("of its results from byte " + std::to_string(from) + " of dst on",
-                                  [from](const Left&) { return from; }));
+    all.push_back(bits_of(&Left::dst, "bits of its results from byte " + std::to_string(from) + " of dst on",
+                          [from](const Left&) { return from; }));
   return all;
 }
 

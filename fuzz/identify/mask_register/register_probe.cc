@@ -5,34 +5,18 @@
 
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kSlots = 128;
 /// The mask of the subject. Its slots 0, 63, 64 and 127 are 0, and those of the first register are 1.
 constexpr MaskWords kOwn = {0x3a5c90d2e68f1b44, 0x5d17c8a3b06e9f22};
 constexpr MaskWords kRegisters[] = {{0xb6d1f20c79a3e48d, 0x8e4b73d5196c2af9},
                                     {0x69e2873ab51cd076, 0x71b08c5ee4d3960c}};
 /// As two words and as a count these are different elements: 1, 2 and 6, or the first 70.
 constexpr MaskWords kModeProbe = {0, 70};
-
-/// dup of a type with 128 lanes, which takes its mask from the register, into an allocation behind all
-/// others.
-std::optional<Instruction> add_reader(Program& program) {
-  const Row& row = row_of(Op::dup);
-  for (const TypePair& types : row.in(program.profile).pairs) {
-    Instruction reader = in_a_row(default_subject(program.profile, row, types), 1).insn;
-    if (lanes_of(reader) != kSlots) continue;
-    const auto begin = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
-    program.ub.resize(begin + 2 * kRepeatBytes);
-    reader.operands[0] = {static_cast<std::uint16_t>(program.allocations.size()), 0, 1, kRepeatBlocks};
-    program.allocations.push_back({"reader", reader.dst_type, begin, kRepeatBytes});
-    return reader;
-  }
-  return {};
-}
 
 /// Two programs: one reads the slots of the register in normal mode, the other one the mode. Without `is_run`
 /// the subject is left out.
@@ -64,15 +48,6 @@ std::vector<Program> readers_for(const Subject& subject, const Before& before, b
     if (find_fault(each)) return {};
   }
   return programs;
-}
-
-MaskWords written_by_reader(const Program& program, const State& state) {
-  const std::uint32_t begin = program.allocations.back().offset;
-  MaskWords words{};
-  for (unsigned lane = 0; lane < kSlots; ++lane)
-    if (state.ub[begin + 2 * lane] != std::byte{0} || state.ub[begin + 2 * lane + 1] != std::byte{0})
-      (lane < 64 ? words.low : words.high) |= std::uint64_t{1} << (lane % 64);
-  return words;
 }
 
 std::optional<Mode> mode_of(const MaskWords& written) {
@@ -135,6 +110,57 @@ std::vector<Before> special_masks(const Subject& subject) {
 }
 
 }  // namespace
+
+std::optional<Instruction> add_reader(Program& program) {
+  const Row& row = row_of(Op::dup);
+  for (const TypePair& types : row.in(program.profile).pairs) {
+    Instruction reader = in_a_row(default_subject(program.profile, row, types), 1).insn;
+    if (lanes_of(reader) != kSlots) continue;
+    const auto begin = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
+    program.ub.resize(begin + 2 * kRepeatBytes);
+    reader.operands[0] = {static_cast<std::uint16_t>(program.allocations.size()), 0, 1, kRepeatBlocks};
+    program.allocations.push_back({"reader", reader.dst_type, begin, kRepeatBytes});
+    return reader;
+  }
+  return {};
+}
+
+MaskWords written_by_reader(const Program& program, const State& state) {
+  const std::uint32_t begin = program.allocations.back().offset;
+  MaskWords words{};
+  for (unsigned lane = 0; lane < kSlots; ++lane)
+    if (state.ub[begin + 2 * lane] != std::byte{0} || state.ub[begin + 2 * lane + 1] != std::byte{0})
+      (lane < 64 ? words.low : words.high) |= std::uint64_t{1} << (lane % 64);
+  return words;
+}
+
+Ask with_mask_read(const Ask& ask) {
+  return [ask](const Batch& batch) {
+    std::vector<Program> programs(batch.programs.begin(), batch.programs.end());
+    std::vector<bool> is_read;
+    for (Program& each : programs) {
+      Program longer = each;
+      const auto reader = add_reader(longer);
+      if (reader) longer.instructions.push_back(*reader);
+      is_read.push_back(reader && !find_fault(longer));
+      if (is_read.back()) each = std::move(longer);
+    }
+    ask({programs, batch.states, batch.outcomes});
+    for (std::size_t n = 0; n < programs.size(); ++n) {
+      if (!std::holds_alternative<Ran>(batch.outcomes[n])) continue;
+      State documented;
+      execute(batch.programs[n], Semantics(default_readings(batch.programs[n].profile)), documented);
+      batch.states[n].mask = documented.mask;
+      batch.states[n].mode = documented.mode;
+      if (is_read[n]) {
+        const MaskWords words = written_by_reader(programs[n], batch.states[n]);
+        set_mask_word(batch.states[n].mask, 0, words.low);
+        set_mask_word(batch.states[n].mask, 1, words.high);
+      }
+      batch.states[n].ub.resize(batch.programs[n].ub.size());
+    }
+  };
+}
 
 std::optional<Program> subject_program(const Subject& subject, const Before& before) {
   const Row& row = row_of(subject.insn.op);

@@ -19,7 +19,7 @@ namespace {
 using Numbers = std::vector<unsigned>;
 
 /// One set_mask: its words, the register before it and the register that is shown after it.
-struct SetMask {
+struct SeenSetMask {
   MaskWords words{};
   MaskWords earlier{};  ///< the words set before; of a program without another set_mask, all ones
   Mask before = kFullMask, after = kFullMask;
@@ -60,7 +60,7 @@ std::vector<MaskWords> masks_alone(const Subject& subject) {
 
 /// set_mask alone, and after another set_mask. The register before the second one is the one that was shown
 /// after the first.
-std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
+std::vector<SeenSetMask> measure(const Subject& subject, const Ask& ask) {
   std::vector<MaskWords> alone = masks_alone(subject), behind = gate_masks(subject);
   for (const MaskWords& words : masks_of_numbers())
     if (words.high <= full_mask(subject).high)
@@ -71,7 +71,7 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
   for (const MaskWords& words : behind) programs.push_back(set_masks(subject, {kEarlierMask, words}));
   const Answers answers = ask_all(ask, programs);
   if (!answers.why_not.empty()) return {};
-  std::vector<SetMask> seen;
+  std::vector<SeenSetMask> seen;
   for (std::size_t n = 0; n < alone.size(); ++n)
     seen.push_back({alone[n], {kOnes, kOnes}, kFullMask, answers.states[1 + n].mask});
   for (std::size_t n = 0; n < behind.size(); ++n)
@@ -83,7 +83,7 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
 /// What becomes of a slot instead of taking its bit.
 struct ShownFate {
   std::string_view text, of_one;  ///< said of several slots, and of one
-  unsigned (*of)(const SetMask& each, unsigned slot, unsigned bit);
+  unsigned (*of)(const SeenSetMask& each, unsigned slot, unsigned bit);
   bool ignores_words = true;  ///< "whatever its words are" makes sense behind it
 };
 
@@ -92,26 +92,27 @@ unsigned bit_of(std::uint64_t word, unsigned slot) {
 }
 
 constexpr ShownFate kShownFates[] = {
-    {"are 1", "is 1", [](const SetMask&, unsigned, unsigned) { return 1u; }},
-    {"are 0", "is 0", [](const SetMask&, unsigned, unsigned) { return 0u; }},
+    {"are 1", "is 1", [](const SeenSetMask&, unsigned, unsigned) { return 1u; }},
+    {"are 0", "is 0", [](const SeenSetMask&, unsigned, unsigned) { return 0u; }},
     {"keep their old values", "keeps its old value",
-     [](const SetMask& each, unsigned slot, unsigned) { return unsigned{each.before[slot]}; }},
+     [](const SeenSetMask& each, unsigned slot, unsigned) { return unsigned{each.before[slot]}; }},
     {"are combined with their old values by or", "is combined with its old value by or",
-     [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] | bit; }},
+     [](const SeenSetMask& each, unsigned slot, unsigned bit) { return each.before[slot] | bit; }},
     {"are combined with their old values by and", "is combined with its old value by and",
-     [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] & bit; }},
+     [](const SeenSetMask& each, unsigned slot, unsigned bit) { return each.before[slot] & bit; }},
     {"are combined with their old values by xor", "is combined with its old value by xor",
-     [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] ^ bit; }},
-    {"are inverted", "is inverted", [](const SetMask&, unsigned, unsigned bit) { return bit ^ 1; }, false},
+     [](const SeenSetMask& each, unsigned slot, unsigned bit) { return each.before[slot] ^ bit; }},
+    {"are inverted", "is inverted", [](const SeenSetMask&, unsigned, unsigned bit) { return bit ^ 1; },
+     false},
     {"receive the bits of the low word", "receives a bit of the low word",
-     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.low, slot); }, false},
+     [](const SeenSetMask& each, unsigned slot, unsigned) { return bit_of(each.words.low, slot); }, false},
     {"receive the bits of the high word", "receives a bit of the high word",
-     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.high, slot); }, false},
+     [](const SeenSetMask& each, unsigned slot, unsigned) { return bit_of(each.words.high, slot); }, false},
 };
 
 template <class Expected>
-bool explains_shown(const std::vector<SetMask>& seen, const Numbers& slots, Expected expected) {
-  return std::ranges::all_of(seen, [&](const SetMask& each) {
+bool explains_shown(const std::vector<SeenSetMask>& seen, const Numbers& slots, Expected expected) {
+  return std::ranges::all_of(seen, [&](const SeenSetMask& each) {
     const Mask documented = each.documented();
     return std::ranges::all_of(slots, [&](unsigned slot) {
       return each.after[slot] == expected(each, slot, unsigned{documented[slot]});
@@ -121,10 +122,10 @@ bool explains_shown(const std::vector<SetMask>& seen, const Numbers& slots, Expe
 
 /// A fate that slots have if two conditions hold for the words: "keep their old values if the high word is 0
 /// and the low word is not 0".
-std::optional<std::string> by_two_conditions(const std::vector<SetMask>& seen, const Numbers& slots,
+std::optional<std::string> by_two_conditions(const std::vector<SeenSetMask>& seen, const Numbers& slots,
                                              const MaskWords& full) {
   constexpr std::ptrdiff_t kLeast = 3;  // wrong masks: fewer may fit two conditions by an accident
-  if (std::ranges::count_if(seen, [](const SetMask& each) { return each.after != each.documented(); }) <
+  if (std::ranges::count_if(seen, [](const SeenSetMask& each) { return each.after != each.documented(); }) <
       kLeast)
     return {};
   const auto conditions = mask_conditions();
@@ -133,7 +134,7 @@ std::optional<std::string> by_two_conditions(const std::vector<SetMask>& seen, c
       for (const unsigned when : {3U, 1U, 2U, 0U})
         for (const ShownFate& fate : kShownFates) {
           const bool first = (when & 1) != 0, second = (when & 2) != 0;
-          if (!explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+          if (!explains_shown(seen, slots, [&](const SeenSetMask& each, unsigned slot, unsigned bit) {
                 const bool both = conditions[a].holds(each.words, full) == first &&
                                   conditions[b].holds(each.words, full) == second;
                 return both ? fate.of(each, slot, bit) : bit;
@@ -146,7 +147,7 @@ std::optional<std::string> by_two_conditions(const std::vector<SetMask>& seen, c
 }
 
 /// "after set_mask, slots 64..127 of the mask are 1 if the high word is 0"
-std::optional<std::string> by_fate(const Subject& subject, const std::vector<SetMask>& seen,
+std::optional<std::string> by_fate(const Subject& subject, const std::vector<SeenSetMask>& seen,
                                    const Numbers& slots) {
   const std::string start = "after set_mask, " + counted_noun("slot", slots) + " of the mask ";
   const auto text_of = [&](const ShownFate& fate) {
@@ -154,14 +155,14 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
   };
   const MaskWords full = full_mask(subject);
   for (const ShownFate& fate : kShownFates)
-    if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+    if (explains_shown(seen, slots, [&](const SeenSetMask& each, unsigned slot, unsigned bit) {
           return fate.of(each, slot, bit);
         }))
       return start + text_of(fate) + (fate.ignores_words ? ", whatever its words are" : "");
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
       for (const ShownFate& fate : kShownFates)
-        if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+        if (explains_shown(seen, slots, [&](const SeenSetMask& each, unsigned slot, unsigned bit) {
               return condition.holds(each.words, full) == when ? fate.of(each, slot, bit) : bit;
             }))
           return start + text_of(fate) + " if " + condition.text(when);
@@ -174,7 +175,7 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
                           Same{"its words are", true, true}})
     for (const bool when : {true, false})
       for (const ShownFate& fate : kShownFates)
-        if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+        if (explains_shown(seen, slots, [&](const SeenSetMask& each, unsigned slot, unsigned bit) {
               const bool is_same = (!same.low || each.words.low == each.earlier.low) &&
                                    (!same.high || each.words.high == each.earlier.high);
               return is_same == when ? fate.of(each, slot, bit) : bit;
@@ -186,11 +187,11 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
 }
 
 /// "slots 64..127 of the mask receive bit slot - 64 of the words"
-std::optional<std::string> by_bits(const std::vector<SetMask>& seen, const Numbers& slots) {
+std::optional<std::string> by_bits(const std::vector<SeenSetMask>& seen, const Numbers& slots) {
   Numbers bits;
   for (const unsigned slot : slots)
     for (unsigned bit = 0; bit < 128; ++bit)
-      if (explains_shown(seen, {slot}, [&](const SetMask& each, unsigned, unsigned) {
+      if (explains_shown(seen, {slot}, [&](const SeenSetMask& each, unsigned, unsigned) {
             return has_slot(each.words, bit) ? 1u : 0u;
           })) {
         bits.push_back(bit);
@@ -204,12 +205,12 @@ std::optional<std::string> by_bits(const std::vector<SetMask>& seen, const Numbe
 }
 
 /// "set_mask: each word of its mask goes through an f64, which keeps 53 bits"
-std::optional<std::string> by_numbers(const std::vector<SetMask>& seen) {
+std::optional<std::string> by_numbers(const std::vector<SeenSetMask>& seen) {
   Numbers slots(kMaskSlots);
   std::iota(slots.begin(), slots.end(), 0U);
   for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
     for (const WordLaw& law : word_laws())
-      if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+      if (explains_shown(seen, slots, [&](const SeenSetMask& each, unsigned slot, unsigned bit) {
             if (slot >= 128) return bit;
             return has_slot(which.taken(law, each.words), slot) ? 1U : 0U;
           }))
@@ -217,19 +218,19 @@ std::optional<std::string> by_numbers(const std::vector<SetMask>& seen) {
   return {};
 }
 
-Numbers wrong_shown_slots(const std::vector<SetMask>& seen) {
+Numbers wrong_shown_slots(const std::vector<SeenSetMask>& seen) {
   Numbers wrong;
   for (unsigned slot = 0; slot < kMaskSlots; ++slot)
-    if (std::ranges::any_of(seen,
-                            [&](const SetMask& each) { return each.after[slot] != each.documented()[slot]; }))
+    if (std::ranges::any_of(
+            seen, [&](const SeenSetMask& each) { return each.after[slot] != each.documented()[slot]; }))
       wrong.push_back(slot);
   return wrong;
 }
 
 /// The first observation with a wrong slot, as it is.
-std::string example(const std::vector<SetMask>& seen) {
+std::string example(const std::vector<SeenSetMask>& seen) {
   const auto first =
-      std::ranges::find_if(seen, [](const SetMask& each) { return each.after != each.documented(); });
+      std::ranges::find_if(seen, [](const SeenSetMask& each) { return each.after != each.documented(); });
   return "after set_mask " + show_words(first->words) + " (high:low) " +
          wrong_slots_text(first->after, first->documented(), " of the mask") + ", against the documents";
 }
@@ -257,7 +258,7 @@ Difference changed_by_instruction(const Subject& subject, const Ask& ask) {
 }  // namespace
 
 std::vector<Difference> shown_mask_differences(const Subject& subject, const Ask& ask) {
-  const std::vector<SetMask> seen = measure(subject, ask);
+  const std::vector<SeenSetMask> seen = measure(subject, ask);
   if (seen.empty()) return {};
   const Numbers wrong = wrong_shown_slots(seen);
   if (wrong.empty()) return {changed_by_instruction(subject, ask)};

@@ -67,9 +67,11 @@ std::string text_of(const Instruction& insn, const Later& later) {
   if (later.from + 1 < count)
     return "repeats from " + number + " (counted from 0) on of " + name +
            " are written as with repeat stride " + instead;
-  // One repeat tells a distance, and no stride.
-  return "repeat " + number + " (counted from 0) of " + name + " is written " + std::to_string(later.stride) +
-         " data blocks after the repeat before it instead of " + std::to_string(own);
+  // One repeat tells a place, and no stride.
+  const std::uint32_t is = later.block_of(later.from, own), should = later.from * own;
+  return "repeat " + number + " (counted from 0) of " + name + " is written " +
+         (is == 0 ? "at the place of repeat 0" : std::to_string(is) + " data blocks behind repeat 0") +
+         " instead of " + std::to_string(should) + " data blocks behind it";
 }
 
 }  // namespace

@@ -44,17 +44,19 @@ namespace {
 struct InARow {
   bool read = true, written = true;
 };
+/// `goes_on`: they are counted from repeat to repeat.
 std::optional<InARow> in_a_row(const Subject& subject, const MaskWords& mask, const SourceMap& is,
-                               const SourceMap& should) {
+                               const SourceMap& should, bool goes_on) {
   const unsigned lanes = lanes_of(subject.insn);
   std::map<unsigned, std::int32_t> places;
   for (const auto& [place, lane] : lanes_of_dst(subject, should)) places[lane] = place;
   InARow found;
+  unsigned rank = 0;
   for (unsigned repeat = 0; repeat < repeats_of(subject.insn); ++repeat) {
-    unsigned rank = 0;
+    if (!goes_on) rank = repeat * lanes;
     for (unsigned lane = 0; lane < std::min(lanes, 128U); ++lane) {
       if (!has_slot(mask, lane)) continue;
-      const auto own = places.find(repeat * lanes + lane), first = places.find(repeat * lanes + rank++);
+      const auto own = places.find(repeat * lanes + lane), first = places.find(rank++);
       if (own == places.end() || first == places.end()) return {};
       found.read &= is.at(own->second) == should.at(first->second);
       found.written &= is.at(first->second) == should.at(own->second);
@@ -77,33 +79,38 @@ std::pair<std::string, std::string> taken_of(const Subject& subject, const std::
 std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const MaskWords& mask,
                                                 const PlaceMaps& measured, const PlaceMaps& documented,
                                                 const PlaceMaps& full) {
-  std::vector<unsigned> moved;
-  InARow all;
-  for (unsigned k = 1; k <= measured.sources.size(); ++k) {
-    const auto &is = measured.sources[k - 1].map, &should = documented.sources[k - 1].map,
-               &of_full = full.sources[k - 1].map;
-    if (!is || !should || !of_full || is->sources == should->sources) continue;
-    const auto found = in_a_row(subject, mask, *is, *of_full);
-    if (!found) return {};
-    all.read &= found->read;
-    all.written &= found->written;
-    moved.push_back(k);
+  for (const bool goes_on : {false, true}) {
+    std::vector<unsigned> moved;
+    InARow all;
+    for (unsigned k = 1; k <= measured.sources.size(); ++k) {
+      const auto &is = measured.sources[k - 1].map, &should = documented.sources[k - 1].map,
+                 &of_full = full.sources[k - 1].map;
+      if (!is || !should || !of_full || is->sources == should->sources) continue;
+      const auto found = in_a_row(subject, mask, *is, *of_full, goes_on);
+      if (!found) return {};
+      all.read &= found->read;
+      all.written &= found->written;
+      moved.push_back(k);
+    }
+    if (moved.empty()) return {};
+    const std::string begin = "the active lanes of " + mnemonic(subject.insn),
+                      active =
+                          std::string(": active lane k (counted from 0, without the lanes that are off") +
+                          (goes_on ? ", on from repeat to repeat) " : ") ");
+    if (all.read) {
+      const auto [one, of] = taken_of(subject, moved);
+      Difference difference{
+          MapKind::gate,
+          begin + " take the " + one + "s" + of + " in a row" + active + "takes the " + one + " of lane k",
+          {}};
+      difference.matter = Matter::address;  // the right lanes are written
+      return difference;
+    }
+    if (all.written && !goes_on)
+      return Difference{
+          MapKind::gate, begin + " are written to the first lanes of dst" + active + "goes to lane k", {}};
   }
-  if (moved.empty()) return {};
-  const std::string begin = "the active lanes of " + mnemonic(subject.insn),
-                    active = ": active lane k (counted from 0, without the lanes that are off) ";
-  if (all.read) {
-    const auto [one, of] = taken_of(subject, moved);
-    Difference difference{
-        MapKind::gate,
-        begin + " take the " + one + "s" + of + " in a row" + active + "takes the " + one + " of lane k",
-        {}};
-    difference.matter = Matter::address;  // the right lanes are written
-    return difference;
-  }
-  if (!all.written) return {};
-  return Difference{
-      MapKind::gate, begin + " are written to the first lanes of dst" + active + "goes to lane k", {}};
+  return {};
 }
 
 namespace {
