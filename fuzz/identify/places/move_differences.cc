@@ -196,6 +196,38 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   return text;
 }
 
+/// Does the backend leave in the places of all results what follows if the packed results of repeat r start
+/// `start(r)` bytes behind the first ones? Later repeats overwrite earlier ones.
+template <class Start>
+bool gives_packed(const MoveComparison& all, const SourceMap& measured, Start start) {
+  const auto first = std::ranges::min(all.items, {}, &Item::unit).unit;
+  std::map<std::int32_t, std::pair<unsigned, std::int32_t>> written;  // of each place: the repeat, the source
+  for (const Item& item : all.items) {
+    const std::int32_t place = first + static_cast<std::int32_t>(start(item.at.repeat) * 8 + item.at.lane);
+    const auto [at, is_new] = written.try_emplace(place, item.at.repeat, item.expected);
+    if (!is_new && at->second.first <= item.at.repeat) at->second = {item.at.repeat, item.expected};
+  }
+  return std::ranges::all_of(all.items, [&](const Item& item) {
+    const auto at = written.find(item.unit);
+    return measured.at(item.unit) == (at == written.end() ? kKept : at->second.second);
+  });
+}
+
+/// Packed results of repeats that overwrite each other.
+std::optional<std::string> overlapping(const MoveComparison& all, const SourceMap& measured) {
+  if (row_of(all.insn().op).operands[0].walk != Walk::bits || repeats_of(all.insn()) < 2) return {};
+  const unsigned own = lanes_of(all.insn()) / 8;
+  for (unsigned step = 0; step < own; ++step)
+    if (gives_packed(all, measured, [=](unsigned r) { return r * step; }))
+      return "the results of consecutive repeats of " + all.name() + " lie " + std::to_string(step) +
+             " bytes apart instead of " + std::to_string(own);
+  for (unsigned bits = 5; bits < 12; ++bits)
+    if (gives_packed(all, measured, [=](unsigned r) { return r * own & ((1U << bits) - 1); }))
+      return all.name() + " keeps only the lowest " + std::to_string(bits) +
+             " bits of how many bytes behind dst the results of a repeat start";
+  return {};
+}
+
 /// False if the places of dst are not those of the documents, so that nothing can be said about sources.
 bool right_places(const MoveComparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
@@ -231,6 +263,10 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
     return lost.empty();
   }
   if (lost.empty()) return true;
+  if (auto text = overlapping(all, measured)) {
+    list.push_back({MapKind::dst, *text, {}});
+    return false;
+  }
   const Where at = where(all, lost);
   if (!stand_elsewhere(all, lost)) {
     list.push_back(missing(all, lost));
