@@ -97,6 +97,13 @@ TEST(IdentifyOffsets, NamesTheStrideThatIsTakenForThatOfTheOffsets) {
               name + " steps through its offsets by the repeat stride of src" + instead);
   EXPECT_EQ(said("gather.f32", by_stride_of(0)),
             "gather.f32 steps through its offsets by the repeat stride of dst" + instead);
+  const Ask by_elements = with_offsets_of([](const Offsets& offsets, unsigned n, const Instruction& insn) {
+    const unsigned lanes = lanes_of(insn), step = per_block(insn.dst_type) * insn.operands[0].repeat_stride;
+    return offsets(n / lanes * step + n % lanes);
+  });
+  EXPECT_EQ(said("gather.u16", by_elements),
+            "gather.u16 steps through its offsets by the repeat stride of dst from repeat to repeat, in as "
+            "many offsets as a data block has elements, instead of reading them in a row");
 }
 
 TEST(IdentifyOffsets, NamesStepsFromRepeatToRepeat) {

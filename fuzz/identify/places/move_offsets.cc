@@ -263,15 +263,22 @@ std::vector<Misreading> stride_misreadings(const Indexed& all) {
     const OperandColumn& column = row_of(all.insn().op).operands[k];
     const std::int64_t stride = all.insn().operands[k].repeat_stride;
     if (column.walk != Walk::rows) continue;
-    for (const bool in_blocks : {true, false})
-      list.push_back({.text = name + " steps through its offsets by the repeat stride of " +
-                              std::string(column.role) + " from repeat to repeat, in " +
-                              (in_blocks ? "data blocks" : "offsets") + ", instead of reading them in a row",
-                      .read =
-                          [=](unsigned r, unsigned n) {
-                            return Read{std::int64_t{4} * n + r * stride * (in_blocks ? kBlockBytes : 4)};
-                          },
-                      .of_strides = true});
+    struct Unit {
+      std::string_view text;
+      std::int64_t bytes;
+    };
+    const Unit units[] = {{"data blocks", kBlockBytes},
+                          {"offsets", 4},
+                          {"as many offsets as a data block has elements",
+                           4 * static_cast<std::int64_t>(per_block(all.insn().dst_type))}};
+    for (const Unit& unit : units)
+      list.push_back(
+          {.text = name + " steps through its offsets by the repeat stride of " + std::string(column.role) +
+                   " from repeat to repeat, in " + std::string(unit.text) +
+                   ", instead of reading them in a row",
+           .read = [=, bytes = unit.bytes](
+                       unsigned r, unsigned n) { return Read{std::int64_t{4} * n + r * stride * bytes}; },
+           .of_strides = true});
   }
   return list;
 }
