@@ -353,9 +353,12 @@ std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
     if (row_of(part.instructions[n].op).mask != MaskUse::is_mask_state)
       names.push_back(mnemonic(part.instructions[n]));
   const std::string earlier = names.empty() ? "the earlier instructions that set the mask" : joined(names);
-  constexpr auto kAlone =
-      " is right if it runs alone, on the same UB and under the same mask; it is wrong after ";
-  return Carried{mnemonic(part.instructions.back()) + kAlone + earlier, "something", Matter::unexplained};
+  const std::string same = row_of(documented.profile).has_modes
+                               ? "on the same UB, under the same mask and in the same mode"
+                               : "on the same UB and under the same mask";
+  return Carried{mnemonic(part.instructions.back()) + " is right if it runs alone, " + same +
+                     "; it is wrong after " + earlier,
+                 "something", Matter::unexplained};
 }
 
 }  // namespace lanecheck
