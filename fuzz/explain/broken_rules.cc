@@ -33,10 +33,27 @@ std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instr
   return {};
 }
 
-Mask with_words(Mask mask, MaskWords words) {
-  for (unsigned slot = 0; slot < 128; ++slot)
-    mask[slot] = ((slot < 64 ? words.low : words.high) >> slot % 64 & 1) != 0;
-  return mask;
+/// The rules that instruction `insn` violates if it leaves this mask and mode, and all else as documented.
+std::vector<std::string> rules_of_left(const Program& program, const Instruction& insn, const State& before,
+                                       MaskWords words, Mode mode, const Documented& documented) {
+  const Backend oracle =
+      function_backend("documented", "", [&](const Program& given, State& state) -> Outcome {
+        execute(given, documented.semantics, state);
+        return Ran{};
+      });
+  AskedBackend asked(oracle, documented.profile);
+  std::optional<ExecutedStep> step;
+  if (row_of(insn.op).operands.empty()) {
+    step = ExecutedStep{program, before, before, {}};
+    execute_one(program, insn, documented.semantics, step->after);
+  } else {
+    step = run_step(asked, program, insn, before);
+  }
+  if (!step) return {};
+  set_mask_word(step->after.mask, 0, words.low);
+  set_mask_word(step->after.mask, 1, words.high);
+  step->after.mode = mode;
+  return violated_rules(*step, documented);
 }
 
 /// The rules that the instruction of the cause violates by what it leaves in the mask register or as mode:
@@ -52,30 +69,33 @@ std::vector<std::string> rules_of_register(const Program& program, const Measure
       batch.states[n] = std::move(answer.state);
     }
   };
-  if (!has_register_probes(subject)) {
-    ExecutedStep step{prefix(program, cause.instruction + 1), {}, {}, {}};
-    execute(prefix(program, cause.instruction), documented.semantics, step.before);
-    Outcome outcome;
-    with_mask_read(ask)({{&step.program, 1}, {&step.after, 1}, {&outcome, 1}});
-    auto rules =
-        std::holds_alternative<Ran>(outcome) ? violated_rules(step, documented) : std::vector<std::string>{};
-    drop_rules_of_other_maps(rules, cause);
-    return rules;
-  }
   std::vector<std::string> violated;
-  for (const Observed& seen : observe_register(subject, ask, true)) {
-    const bool same_mode = seen.actual.mode == seen.documented.mode;
-    const auto probe = subject_program(subject, seen.before);
-    if (!probe || (seen.actual.words == seen.documented.words && same_mode)) continue;
-    ExecutedStep step{*probe, {probe->ub}, {}, {}};
-    step.before.mask = with_words(kFullMask, seen.before.words);
-    step.before.mode = seen.before.mode;
-    step.after = step.before;
-    execute_one(*probe, probe->instructions.back(), documented.semantics, step.after);
-    step.after.mask = with_words(step.after.mask, seen.actual.words);
-    if (!same_mode && seen.actual.mode) step.after.mode = *seen.actual.mode;
-    for (const std::string& rule : violated_rules(step, documented))
+  const auto add = [&](const std::vector<std::string>& rules) {
+    for (const std::string& rule : rules)
       if (std::ranges::count(violated, rule) == 0) violated.push_back(rule);
+  };
+  if (!has_register_probes(subject)) {
+    const Program part = prefix(program, cause.instruction + 1);
+    State before, after;
+    execute(prefix(program, cause.instruction), documented.semantics, before);
+    Outcome outcome;
+    with_mask_read(ask)({{&part, 1}, {&after, 1}, {&outcome, 1}});
+    if (std::holds_alternative<Ran>(outcome))
+      add(rules_of_left(part, insn, before, {mask_word(after.mask, 1), mask_word(after.mask, 0)}, after.mode,
+                        documented));
+  } else {
+    for (const Observed& seen : observe_register(subject, ask, true)) {
+      const auto probe = subject_program(subject, seen.before);
+      if (!probe || (seen.actual.words == seen.documented.words && seen.actual.mode == seen.documented.mode))
+        continue;
+      State before{probe->ub};
+      set_mask_word(before.mask, 0, seen.before.words.low);
+      set_mask_word(before.mask, 1, seen.before.words.high);
+      before.mode = seen.before.mode;
+      const Mode documented_mode = seen.documented.mode.value_or(Mode::normal);
+      add(rules_of_left(*probe, probe->instructions.back(), before, seen.actual.words,
+                        seen.actual.mode.value_or(documented_mode), documented));
+    }
   }
   drop_rules_of_other_maps(violated, cause);
   return violated;

@@ -84,6 +84,22 @@ add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
   EXPECT_EQ(finding.rules, Rules{"SVM-4-mode-alone"});
 }
 
+/// The form for the first n elements has operands: its rules see a whole step.
+TEST(StateOfEarlier, ACountThatLeavesTheRegisterAsItWasBreaksSvm4FirstNAfter) {
+  const Finding finding =
+      named(std::string(kAddUnderAMask) + R"(
+set_vector_mask.f16 high=0xffffffffffffffff low=0xfffffffffffffffe
+add.f16 a+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, count=3, repeat=1
+add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
+)",
+            that_hides([](const Program&, const Instruction& insn, const State& before, State& state) {
+              if (insn.mask_from == MaskFrom::count) state.mask = before.mask;
+            }));
+  EXPECT_EQ(finding.what,
+            "after add.f16, all slots of the mask register are what they were before instead of 1");
+  EXPECT_EQ(finding.rules, Rules{"SVM-4-first-n-after"});
+}
+
 TEST(StateOfEarlier, AComparisonThatLeavesItsBitsInTheRegisterBreaksVmc4MaskStays) {
   const Finding finding =
       named(R"(ub 1088

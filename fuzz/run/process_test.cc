@@ -222,6 +222,16 @@ TEST(Isolation, ASecondProcessThatCannotStartIsToldAndWhatWasFoundIsKept) {
   }
 }
 
+TEST(Isolation, OffersMayComeInAnotherOrderFromASecondProcess) {
+  const StartedFile file;
+  const Backend backend = bad_backend("restart_reorders");
+  const auto outcomes = outcomes_of(backend, {echo_program(1), echo_program(0xee), echo_program(2)});
+  EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[0]));
+  EXPECT_TRUE(std::holds_alternative<Errored>(outcomes[1]));
+  EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[2]));
+  EXPECT_EQ(backend.given_up(), "");
+}
+
 TEST(Isolation, AHostThatWasPausedLongerThanTheDeadlineTakesTheAnswerThatWaits) {
   const pid_t host = fork();
   if (host == 0) {  // pauses in the middle of a wait, longer than the deadline of 1 s

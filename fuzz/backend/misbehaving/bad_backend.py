@@ -68,6 +68,7 @@ DEEDS = {
     "abort": os.abort,
     "restart_offers": os.abort,
     "restart_differs": os.abort,
+    "restart_reorders": os.abort,
     "exit0": lambda: os._exit(0),
     "hang": hang,
     "ignores_sigterm": ignore_sigterm,
@@ -150,6 +151,9 @@ if fault == "restart_offers" and is_restart():
     hello["offers"] = [{"instruction": "frobnicate"}]
 if fault == "restart_differs" and is_restart():
     hello["shows_mask"] = False
+if fault == "restart_reorders":  # as offers from a set do
+    hello["offers"] = [{"instruction": name} for name in ("add", "sub", "mul", "dup")]
+    hello["offers"].sort(key=lambda offer: offer["instruction"], reverse=is_restart())
 if fault == "hello_nameless":
     del hello["name"]
 if fault in ("huge_length", "short_raw"):
