@@ -56,21 +56,25 @@ void add_sources(std::vector<CarriedField>& fields, const Instruction& insn) {
   for (unsigned k = 1; k < columns.size(); ++k) {
     const bool is_data = operand_type(insn, columns[k]) == insn.src_type;
     const std::string role(columns[k].role);
-    fields.push_back({is_data ? role : "the " + role, "operand", Matter::address,
-                      [k, type = operand_type(insn, columns[k]), of = columns[k].role](
-                          const Instruction& earlier, Instruction& later) {
-                        const std::size_t at = operand_with(of, earlier);
-                        const auto list = row_of(earlier.op).operands;
-                        if (at == list.size() || operand_type(earlier, list[at]) != type) return false;
-                        const Operand& carried = earlier.operands[at];
-                        Operand& own = later.operands[k];
-                        if (carried.allocation == own.allocation && carried.offset == own.offset)
-                          return false;
-                        own.allocation = carried.allocation;
-                        own.offset = carried.offset;
-                        return true;
-                      },
-                      [](Instruction&) {}});
+    fields.push_back(
+        {is_data ? role : "the " + role, "operand", Matter::address,
+         [k, columns, type = operand_type(insn, columns[k]), of = columns[k].role](const Instruction& earlier,
+                                                                                   Instruction& later) {
+           const std::size_t at = operand_with(of, earlier);
+           const auto list = row_of(earlier.op).operands;
+           if (at == list.size() || operand_type(earlier, list[at]) != type) return false;
+           const Operand& carried = earlier.operands[at];
+           Operand& own = later.operands[k];
+           const auto lies_there = [&](const Operand& each) {  // then another law says the same
+             return each.allocation == carried.allocation && each.offset == carried.offset;
+           };
+           if (std::any_of(later.operands.begin() + 1, later.operands.begin() + columns.size(), lies_there))
+             return false;
+           own.allocation = carried.allocation;
+           own.offset = carried.offset;
+           return true;
+         },
+         [](Instruction&) {}});
   }
 }
 

@@ -15,6 +15,7 @@
 #include "fuzz/identify/show.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -152,6 +153,27 @@ void keep_laws_of_masks(Identification& found) {
   found.parts.resize(kept);
 }
 
+/// Does the backend write one of these results of a reduction in the program itself? Under other masks than
+/// those of the probes it may.
+bool writes_one_of(const std::vector<unsigned>& results, const Program& program, std::size_t index,
+                   AskedBackend& asked, const Documented& documented) {
+  if (results.empty()) return false;
+  const Program part = prefix(program, index + 1);
+  const Instruction& insn = part.instructions.back();
+  State before;
+  execute(prefix(program, index), documented.semantics, before);
+  const BackendAnswer answer = asked.ask(part);
+  const std::size_t size = size_of(insn.dst_type), start = start_of(part, insn.operands[0]);
+  for (unsigned r = 0; answer.ran() && r < insn.repeat; ++r)
+    for (const unsigned result : results) {
+      const auto at = static_cast<std::ptrdiff_t>(start + r * repeat_step(insn, 0) + result * size);
+      if (!std::equal(before.ub.begin() + at, before.ub.begin() + at + static_cast<std::ptrdiff_t>(size),
+                      answer.state.ub.begin() + at))
+        return true;
+    }
+  return false;
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name,
@@ -196,6 +218,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     sentence += repeat_form_condition(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
+  if (itself && writes_one_of(first.unwritten, program, index, asked, documented)) return {};
   if (itself && first.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn))) return {};
   const std::string key = cause_key(first, insn, plain);
   return MeasuredCause{std::move(sentence),

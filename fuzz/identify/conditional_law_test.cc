@@ -128,6 +128,17 @@ TEST(ConditionalLaw, TwoOperandsExchangeTheirStrides) {
             "sub.f16 exchanges the strides of src0 and src1");
 }
 
+/// A fast path for a source that is repeated takes it for the second one.
+TEST(ConditionalLaw, SourcesAreExchangedUnderACondition) {
+  const Ask exchanged = with([](Instruction& i) {
+    if (i.op == Op::sub && i.operands[1].block_stride == 0 && i.operands[2].block_stride != 0)
+      std::swap(i.operands[1], i.operands[2]);
+  });
+  EXPECT_EQ(said_with("sub.f32", 2, {{1, 8}, {0, 8}, {1, 8}}, exchanged),
+            "sub.f32 takes src0 for src1 and src1 for src0 if the block stride of src0 is 0 and the block "
+            "stride of src0 is not the block stride of src1");
+}
+
 /// The oracle, with `change` made to the last instruction of each program under a full mask.
 Ask under_full_mask(void (*change)(Instruction& insn)) {
   return [=](const Batch& batch) {

@@ -83,6 +83,7 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
                         in_repeats(at.repeats, count)};
   if (row_of(all.insn().op).mask != MaskUse::neutral_source) return difference;
   const unsigned results = results_per_repeat(all.insn());
+  if (difference.where.empty()) difference.unwritten = at.lanes;
   if (at.lanes.size() == 1 && at.lanes[0] + 1 == results && results > 1) {  // true of every type
     difference.general = difference.what;
     difference.what = "the last result of a repeat of " + all.name() + " is not written";

@@ -138,6 +138,7 @@ struct Difference {
   /// What the sentence says of the gates of any program; nothing if it says nothing, or not of gates.
   std::optional<GateLaw> law{};
   std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
+  std::vector<unsigned> unwritten{};   ///< results of a repeat that it says to be never written
   PlaceLaw places{};                   ///< what it says of places and repeats
   std::optional<StrideLaw> stride{};   ///< what it says of the strides of an operand
   bool of_any_operand = false;         ///< another law that other operands may obey: its key names none

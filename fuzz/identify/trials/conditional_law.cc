@@ -236,6 +236,7 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
   if (auto law = distance_in_few_bits(*first, ask)) return law;
   if (auto law = conditional_law(*first, combination_conjectures(insn), ask, true)) return law;
   if (auto law = conditional_law(*first, exchange_conjectures(insn), ask, true)) return law;
+  if (auto law = conditional_law(*first, source_conjectures(insn), ask, false)) return law;
   if (!is_first)
     for (const auto& conjectures : {stride_conjectures(insn), in_a_row_conjectures(insn)})
       if (auto law = conditional_law(*first, conjectures, ask, false)) return law;

@@ -38,6 +38,9 @@ std::vector<Conjecture> stride_conjectures(const Instruction& insn);
 /// Two operands take each other's strides.
 std::vector<Conjecture> exchange_conjectures(const Instruction& insn);
 
+/// The sources are exchanged. Without a condition that is a mistake in values.
+std::vector<Conjecture> source_conjectures(const Instruction& insn);
+
 /// An operand is taken to lie in a row, whatever its strides are.
 std::vector<Conjecture> in_a_row_conjectures(const Instruction& insn);
 /// Does operand `k` lie in a row: block stride 1, and no gap between its repeats?

@@ -51,6 +51,12 @@ std::vector<Conjecture> exchange_conjectures(const Instruction& insn) {
   return all;
 }
 
+std::vector<Conjecture> source_conjectures(const Instruction& insn) {
+  if (row_of(insn.op).operands.size() != 3 || role(insn, 1) != "src0" || role(insn, 2) != "src1") return {};
+  return {with_strides(mnemonic(insn) + " takes src0 for src1 and src1 for src0", MapKind::src0,
+                       [](Instruction& executed) { std::swap(executed.operands[1], executed.operands[2]); })};
+}
+
 std::uint32_t repeat_stride_in_a_row(const Instruction& insn, unsigned k) {
   return lanes_of(insn) / per_block(operand_type(insn, row_of(insn.op).operands[k]));
 }
