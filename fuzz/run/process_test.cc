@@ -10,39 +10,11 @@
 
 #include "fuzz/backend/stopwatch.h"
 #include "fuzz/generate/generate.h"
-#include "fuzz/run/attach_testing.h"
+#include "fuzz/run/bad_backend_testing.h"
 #include "fuzz/run/run.h"
 
 namespace lanecheck {
 namespace {
-
-Backend bad_backend(const std::string& fault, const AttachOptions& options) {
-  return find_backend(
-      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault,
-      options);
-}
-
-Backend bad_backend(const std::string& fault, double deadline = 1) {
-  AttachOptions options;
-  options.deadline = deadline;
-  options.start_up = fault == "hello_hangs" ? 1 : 60;
-  return bad_backend(fault, options);
-}
-
-class StartedFile {  // where bad_backend.py remembers that it was started before
- public:
-  StartedFile() {
-    std::filesystem::remove(path_);
-    setenv("BAD_BACKEND_STARTED", path_.c_str(), 1);
-  }
-  ~StartedFile() { std::filesystem::remove(path_); }
-  StartedFile(const StartedFile&) = delete;
-  StartedFile& operator=(const StartedFile&) = delete;
-
- private:
-  std::filesystem::path path_ =
-      std::filesystem::path(testing::TempDir()) / ("lanecheck_started_" + std::to_string(getpid()));
-};
 
 class EveryFault : public testing::TestWithParam<Misbehaviour> {};
 
@@ -108,13 +80,6 @@ TEST(Isolation, ABackendThatNeverReadsIsToldApartFromOneThatComputesLong) {
   const Outcome outcome = backend.run(echo_program(1), state);
   ASSERT_TRUE(std::holds_alternative<Errored>(outcome));
   EXPECT_EQ(std::get<Errored>(outcome).what, "missed its deadline of 1 s: it does not read its input");
-}
-
-std::vector<Outcome> outcomes_of(const Backend& backend, const std::vector<Program>& programs) {
-  std::vector<State> states(programs.size());
-  std::vector<Outcome> outcomes(programs.size());
-  run_all(backend, {programs, states, outcomes});
-  return outcomes;
 }
 
 std::ptrdiff_t count_errored(const std::vector<Outcome>& outcomes) {
@@ -204,32 +169,6 @@ TEST(Isolation, AStopEndsAWaitForAHungBackendWithinASecondAndNoRestartFollows) {
   EXPECT_FALSE(processes[0].failed);
   EXPECT_EQ(processes[0].end, "was stopped");
   EXPECT_EQ(children_of_this_process(), "");
-}
-
-TEST(Isolation, ASecondProcessThatCannotStartIsToldAndWhatWasFoundIsKept) {
-  for (const auto& [fault, says] :
-       {std::pair{"restart_offers", "there is no instruction 'frobnicate'"},
-        std::pair{"restart_differs", "it answered hello in another way than before"}}) {
-    const StartedFile file;
-    const Backend backend = bad_backend(fault);
-    const auto outcomes =
-        outcomes_of(backend, {echo_program(1), echo_program(0xee), echo_program(2), echo_program(3)});
-    EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[0]));
-    for (std::size_t n = 1; n < outcomes.size(); ++n)
-      EXPECT_TRUE(std::holds_alternative<NotRun>(outcomes[n])) << fault << ", program " << n;
-    EXPECT_NE(backend.given_up().find("cannot be started again: "), std::string::npos);
-    EXPECT_NE(backend.given_up().find(says), std::string::npos) << backend.given_up();
-  }
-}
-
-TEST(Isolation, OffersMayComeInAnotherOrderFromASecondProcess) {
-  const StartedFile file;
-  const Backend backend = bad_backend("restart_reorders");
-  const auto outcomes = outcomes_of(backend, {echo_program(1), echo_program(0xee), echo_program(2)});
-  EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[0]));
-  EXPECT_TRUE(std::holds_alternative<Errored>(outcomes[1]));
-  EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[2]));
-  EXPECT_EQ(backend.given_up(), "");
 }
 
 TEST(Isolation, AHostThatWasPausedLongerThanTheDeadlineTakesTheAnswerThatWaits) {
