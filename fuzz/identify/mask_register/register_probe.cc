@@ -18,6 +18,31 @@ constexpr MaskWords kRegisters[] = {{0xb6d1f20c79a3e48d, 0x8e4b73d5196c2af9},
 /// As two words and as a count these are different elements: 1, 2 and 6, or the first 70.
 constexpr MaskWords kModeProbe = {0, 70};
 
+/// dup of a type with 128 lanes, which takes its mask from the register, into an allocation behind all
+/// others.
+std::optional<Instruction> add_reader(Program& program) {
+  const Row& row = row_of(Op::dup);
+  for (const TypePair& types : row.in(program.profile).pairs) {
+    Instruction reader = in_a_row(default_subject(program.profile, row, types), 1).insn;
+    if (lanes_of(reader) != kSlots) continue;
+    const auto begin = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
+    program.ub.resize(begin + 2 * kRepeatBytes);
+    reader.operands[0] = {static_cast<std::uint16_t>(program.allocations.size()), 0, 1, kRepeatBlocks};
+    program.allocations.push_back({"reader", reader.dst_type, begin, kRepeatBytes});
+    return reader;
+  }
+  return {};
+}
+
+MaskWords written_by_reader(const Program& program, const State& state) {
+  const std::uint32_t begin = program.allocations.back().offset;
+  MaskWords words{};
+  for (unsigned lane = 0; lane < kSlots; ++lane)
+    if (state.ub[begin + 2 * lane] != std::byte{0} || state.ub[begin + 2 * lane + 1] != std::byte{0})
+      (lane < 64 ? words.low : words.high) |= std::uint64_t{1} << (lane % 64);
+  return words;
+}
+
 /// Two programs: one reads the slots of the register in normal mode, the other one the mode. Without `is_run`
 /// the subject is left out.
 std::vector<Program> readers_for(const Subject& subject, const Before& before, bool is_run) {
@@ -110,29 +135,6 @@ std::vector<Before> special_masks(const Subject& subject) {
 }
 
 }  // namespace
-
-std::optional<Instruction> add_reader(Program& program) {
-  const Row& row = row_of(Op::dup);
-  for (const TypePair& types : row.in(program.profile).pairs) {
-    Instruction reader = in_a_row(default_subject(program.profile, row, types), 1).insn;
-    if (lanes_of(reader) != kSlots) continue;
-    const auto begin = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
-    program.ub.resize(begin + 2 * kRepeatBytes);
-    reader.operands[0] = {static_cast<std::uint16_t>(program.allocations.size()), 0, 1, kRepeatBlocks};
-    program.allocations.push_back({"reader", reader.dst_type, begin, kRepeatBytes});
-    return reader;
-  }
-  return {};
-}
-
-MaskWords written_by_reader(const Program& program, const State& state) {
-  const std::uint32_t begin = program.allocations.back().offset;
-  MaskWords words{};
-  for (unsigned lane = 0; lane < kSlots; ++lane)
-    if (state.ub[begin + 2 * lane] != std::byte{0} || state.ub[begin + 2 * lane + 1] != std::byte{0})
-      (lane < 64 ? words.low : words.high) |= std::uint64_t{1} << (lane % 64);
-  return words;
-}
 
 Ask with_mask_read(const Ask& ask) {
   return [ask](const Batch& batch) {

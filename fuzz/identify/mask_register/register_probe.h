@@ -39,13 +39,6 @@ struct Observed {
 /// A program of the subject alone, with its operands in UB and the mask of `before`. Nothing if it has none.
 std::optional<Program> subject_program(const Subject& subject, const Before& before);
 
-/// Adds an allocation behind all others, into which the instruction writes its lanes: dup of a type with 128
-/// lanes, which takes its mask from the register. Nothing if the profile has none.
-std::optional<Instruction> add_reader(Program& program);
-
-/// The slots with which the reader, the last instruction of `program`, has run.
-MaskWords written_by_reader(const Program& program, const State& state);
-
 /// The backend as one that shows slots 0 to 127 of its mask register: a reader runs behind each program. What
 /// else its states would show is as documented.
 Ask with_mask_read(const Ask& ask);
