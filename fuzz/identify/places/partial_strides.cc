@@ -11,8 +11,6 @@
 namespace lanecheck {
 namespace {
 
-using Numbers = std::vector<unsigned>;
-
 /// A stride of the operand: between data blocks of a repeat, or between repeats.
 struct Step {
   std::string_view name;
@@ -47,10 +45,10 @@ std::optional<Line> line_of(const Starts& starts, std::int64_t own) {
 
 /// What is said of the starts that are wrong.
 struct Piece {
-  Numbers numbers;       ///< of data blocks or repeats
-  bool goes_on = false;  ///< the first of `numbers` is right, and the steps from it on are wrong
-  bool up_to = false;    ///< the steps up to the last of `numbers` are wrong, and those behind it are right
-  std::string text;      ///< "walks with block stride 1 instead of 2"
+  std::vector<unsigned> numbers;  ///< of data blocks or repeats
+  bool goes_on = false;           ///< the first of `numbers` is right, and the steps from it on are wrong
+  bool up_to = false;  ///< the steps up to the last of `numbers` are wrong, and those behind it are right
+  std::string text;    ///< "walks with block stride 1 instead of 2"
 };
 
 std::string walks_with(const Step& step, std::int64_t stride) {
@@ -58,8 +56,8 @@ std::string walks_with(const Step& step, std::int64_t stride) {
          std::to_string(step.own / step.per);
 }
 
-Numbers numbers_of(const Starts& starts) {
-  Numbers numbers;
+std::vector<unsigned> numbers_of(const Starts& starts) {
+  std::vector<unsigned> numbers;
   for (const auto& [number, start] : starts) numbers.push_back(number);
   return numbers;
 }
@@ -136,7 +134,7 @@ struct Blocks {
   std::map<unsigned, Starts> of;
 
   /// The data blocks of all `repeats` lie in the same way behind the start of their repeat.
-  std::optional<Starts> common(const Numbers& repeats, std::int64_t own_repeat) const {
+  std::optional<Starts> common(const std::vector<unsigned>& repeats, std::int64_t own_repeat) const {
     Starts all;
     for (const unsigned repeat : repeats)
       for (const auto& [block, start] : of.at(repeat)) {
@@ -166,7 +164,7 @@ std::vector<std::int64_t> likely_repeat_strides(const Instruction& insn, unsigne
 }
 
 /// Where the repeats start, if the data blocks of all `repeats` walk with the documented block stride.
-std::optional<Starts> repeats_of_blocks(const Blocks& blocks, const Numbers& repeats,
+std::optional<Starts> repeats_of_blocks(const Blocks& blocks, const std::vector<unsigned>& repeats,
                                         std::int64_t own_block) {
   Starts starts;
   for (const unsigned repeat : repeats)
@@ -190,7 +188,7 @@ std::optional<Difference> partial_strides(const Instruction& insn, unsigned k,
              column.walk == Walk::blocks ? likely_repeat_strides(insn, k) : std::vector<std::int64_t>()};
   const auto blocks = blocks_of(found, per);
   if (!blocks || found.empty()) return {};
-  Numbers all, wrong;
+  std::vector<unsigned> all, wrong;
   for (const auto& of_repeat : blocks->of) {
     const unsigned number = of_repeat.first;
     all.push_back(number);
