@@ -51,10 +51,10 @@ struct Asked {
   bool all_wrong() const { return std::ranges::all_of(*results, &JudgedResult::is_wrong); }
 };
 
-constexpr std::size_t kAllPrograms = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kEveryProgram = std::numeric_limits<std::size_t>::max();
 
 Asked ask_for(const Subject& subject, bool on, unsigned draw, const Ask& ask,
-              std::size_t most = kAllPrograms) {
+              std::size_t most = kEveryProgram) {
   const MaskWords mask = on ? full_mask(subject) : gapped_mask(subject);
   Asked asked{ask_values(subject, ask, draw, mask, most), {}, {}};
   asked.full = ask_values(subject, ask_oracle(), draw, full_mask(subject), most);
@@ -72,12 +72,12 @@ Asked ask_for(const Subject& subject, bool on, unsigned draw, const Ask& ask,
 }  // namespace
 
 std::optional<Difference> written_by_value(const Subject& subject, bool on, const Ask& ask) {
-  constexpr std::size_t kFewPrograms = 2;  // that tell whether it is worth it to ask all
+  constexpr std::size_t kFirstPrograms = 2;  // that tell whether it is worth it to ask all
   const Row& row = row_of(subject.insn.op);
   if (row.mask != MaskUse::gates_writeback || row.compares || !has_result_of_each_lane(subject.insn) ||
       !has_value_probes(row))
     return {};
-  const Asked few = ask_for(subject, on, 0, ask, kFewPrograms);
+  const Asked few = ask_for(subject, on, 0, ask, kFirstPrograms);
   if (!few.results || few.all_wrong()) return {};  // whatever the values are
   const Asked first = ask_for(subject, on, 0, ask);
   if (!first.results || first.all_wrong()) return {};
