@@ -29,7 +29,7 @@ std::vector<std::size_t> to_measure(const Program& part) {
     });
     if (!is_known) list.push_back(n);
   }
-  std::ranges::stable_partition(list, [&](std::size_t n) { return sets_state(instructions[n]); });
+  std::stable_partition(list.begin(), list.end(), [&](std::size_t n) { return sets_state(instructions[n]); });
   return list;
 }
 
