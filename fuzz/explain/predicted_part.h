@@ -12,6 +12,8 @@ class PredictedPart {
   /// All must outlive this object. `part`: the program whose last instruction is wrong in it.
   PredictedPart(const Program& part, AskedBackend& asked, const Documented& documented)
       : part_(part), asked_(asked), documented_(documented), budget_(asked) {}
+  PredictedPart(const PredictedPart&) = delete;  // its owner may hold the program, too
+  PredictedPart& operator=(const PredictedPart&) = delete;
 
   /// The documented state after the first `count` instructions of `program`.
   State before_of(const Program& program, std::size_t count) const;
