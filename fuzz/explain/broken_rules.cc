@@ -62,13 +62,7 @@ std::vector<std::string> rules_of_register(const Program& program, const Measure
                                            AskedBackend& asked, const Documented& documented) {
   const Instruction& insn = program.instructions[cause.instruction];
   const Subject subject{documented.profile, insn};
-  const Ask ask = [&](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      BackendAnswer answer = asked.ask(batch.programs[n]);
-      batch.outcomes[n] = std::move(answer.outcome);
-      batch.states[n] = std::move(answer.state);
-    }
-  };
+  const Ask ask = ask_of(asked);
   std::vector<std::string> violated;
   const auto add = [&](const std::vector<std::string>& rules) {
     for (const std::string& rule : rules)

@@ -14,8 +14,8 @@ namespace lanecheck {
 Observation observe_twice(const Finding& finding, AskedBackend& asked, const Documented& documented);
 
 /// Only values are wrong: is it the mask, an address, or arithmetic? Says what the backend's answers prove.
-/// `relation`: whether the relation to the backend's own unmasked run holds; nothing if there is none.
-/// `before`: the state before the instruction.
+/// `relation`: whether the relation to the backend's own unmasked run holds; empty if that is not
+/// known. `before`: the state before the instruction.
 void judge_values(Finding& finding, Observation& seen, std::optional<bool> relation, const State& before,
                   AskedBackend& asked, const Documented& documented);
 

@@ -300,6 +300,16 @@ std::optional<MeasuredCause> measure_state_left(const Program& program, std::siz
   return {};
 }
 
+Ask ask_of(AskedBackend& asked) {
+  return [&asked](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      BackendAnswer answer = asked.ask(batch.programs[n]);
+      batch.outcomes[n] = std::move(answer.outcome);
+      batch.states[n] = std::move(answer.state);
+    }
+  };
+}
+
 bool is_refuted_by_probes(const Hypothesis& suspect, const MeasuredCause& cause, const Documented& documented,
                           Shown shown) {
   return std::ranges::any_of(cause.conforming, [&](const Program& probe) {

@@ -39,6 +39,9 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
 std::optional<MeasuredCause> measure_state_left(const Program& program, std::size_t index,
                                                 AskedBackend& asked, const Documented& documented);
 
+/// The backend as something that probes ask, without a limit. `asked` must outlive it.
+Ask ask_of(AskedBackend& asked);
+
 /// Does `suspect` predict a divergence for a probe on which the backend conforms? Then it is not the cause.
 bool is_refuted_by_probes(const Hypothesis& suspect, const MeasuredCause& cause, const Documented& documented,
                           Shown shown);

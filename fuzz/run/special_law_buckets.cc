@@ -12,16 +12,6 @@
 namespace lanecheck {
 namespace {
 
-Ask ask_of(AskedBackend& asked) {
-  return [&asked](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      BackendAnswer answer = asked.ask(batch.programs[n]);
-      batch.outcomes[n] = std::move(answer.outcome);
-      batch.states[n] = std::move(answer.state);
-    }
-  };
-}
-
 std::string key_of(const SpecialLaw& law) {
   return "values: special numbers: " + law.text();
 }

@@ -1,7 +1,6 @@
 #include "fuzz/identify/values/written_by_value.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/values/answered.h"
@@ -45,27 +44,23 @@ std::optional<std::string> condition_of(const std::vector<JudgedResult>& results
 /// The results of lanes that are on under a full mask, or off under one with gaps. Nothing if something else
 /// than their writing deviates.
 struct Asked {
-  Answered answered, full;
+  Answered answered;
   std::optional<std::vector<JudgedResult>> results;
 
   bool all_wrong() const { return std::ranges::all_of(*results, &JudgedResult::is_wrong); }
 };
 
-constexpr std::size_t kEveryProgram = std::numeric_limits<std::size_t>::max();
-
 Asked ask_for(const Subject& subject, bool on, unsigned draw, const Ask& ask,
               std::size_t most = kEveryProgram) {
   const MaskWords mask = on ? full_mask(subject) : gapped_mask(subject);
-  Asked asked{ask_values(subject, ask, draw, mask, most), {}, {}};
-  asked.full = ask_values(subject, ask_oracle(), draw, full_mask(subject), most);
-  if (asked.answered.programs.empty() || asked.full.programs.size() != asked.answered.programs.size())
-    return asked;
+  Asked asked{ask_values(subject, ask, draw, mask, most), {}};
+  const Answered full = ask_values(subject, ask_oracle(), draw, full_mask(subject), most);
+  if (asked.answered.programs.empty() || full.programs.size() != asked.answered.programs.size()) return asked;
   const unsigned lanes = lanes_of(subject.insn);
-  asked.results =
-      seen(judge_results(asked.answered), judge_results(asked.full), [&](const JudgedResult& each) {
-        const unsigned lane = each.number % lanes;
-        return (lane >= settable_slots(subject) || has_slot(mask, lane)) == on;
-      });
+  asked.results = seen(judge_results(asked.answered), judge_results(full), [&](const JudgedResult& each) {
+    const unsigned lane = each.number % lanes;
+    return (lane >= settable_slots(subject) || has_slot(mask, lane)) == on;
+  });
   return asked;
 }
 
