@@ -7,6 +7,7 @@
 #include "fuzz/explain/staging.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
+#include "fuzz/identify/probes/move_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/rules/rule.h"
@@ -242,12 +243,9 @@ bool is_wrong_where(const Finding& finding, bool active) {
 /// Are all control bits of the program equal? Then no result shows how they are packed.
 bool has_uniform_control(const Finding& finding) {
   const Instruction& insn = finding.program.instructions[finding.instruction];
-  const auto columns = row_of(insn.op).operands;
-  const auto control = std::ranges::find(columns, "control", &OperandColumn::role);
-  if (control == columns.end()) return false;
-  const Allocation& home =
-      finding.program
-          .allocations[insn.operands[static_cast<std::size_t>(control - columns.begin())].allocation];
+  const auto control = control_operand(row_of(insn.op));
+  if (!control) return false;
+  const Allocation& home = finding.program.allocations[insn.operands[*control].allocation];
   const auto begin = finding.program.ub.begin() + home.offset, end = begin + home.bytes;
   return (*begin == std::byte{0} || *begin == std::byte{0xff}) &&
          std::all_of(begin, end, [&](auto byte) { return byte == *begin; });

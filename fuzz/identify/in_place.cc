@@ -6,6 +6,7 @@
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/masked_off.h"
 #include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/trials/trials.h"
@@ -120,15 +121,13 @@ std::vector<Difference> sources_in_place(const Subject& subject, const Ask& ask)
 }
 
 std::vector<Difference> choices_in_place(const Subject& subject, const Ask& ask) {
-  const auto operands = row_of(subject.insn.op).operands;
-  const auto control = std::ranges::find(operands, "control", &OperandColumn::role);
-  if (control == operands.end()) return {};
-  const auto k = static_cast<unsigned>(control - operands.begin());
+  const auto control = control_operand(row_of(subject.insn.op));
+  if (!control) return {};
   const MaskWords full = full_mask(subject);
   const auto trial = run_trial(subject, full, 1, ask), other = run_trial(subject, full, 2, ask);
   if (!trial || !other || trial->is_right()) return {};
   for (const Choice& choice : kChoices) {
-    if (!gives(choice, *trial, k) || !gives(choice, *other, k)) continue;
+    if (!gives(choice, *trial, *control) || !gives(choice, *other, *control)) continue;
     Difference difference{
         MapKind::control, mnemonic(subject.insn) + " " + with_number(subject.insn, choice.text), {}};
     difference.general = choice.text;

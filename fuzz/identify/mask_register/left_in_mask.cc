@@ -8,6 +8,7 @@
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
@@ -41,7 +42,7 @@ void draw_sources(Program& program, const Layout& layout, std::mt19937_64& rando
   const Row& row = row_of(insn.op);
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (indexed_operand(row) && k == kOffsetsOperand) continue;
-    if (row.operands[k].role == "control") {
+    if (k == control_operand(row)) {
       const Region& control = layout.regions[k];
       for (std::uint32_t at = control.begin; at < control.begin + control.bytes; ++at)
         program.ub[at] = static_cast<std::byte>(random() & 0xff);
@@ -113,12 +114,11 @@ std::vector<Left> observe_left(const Subject& given, unsigned repeats, const Ask
     const auto bytes = static_cast<std::ptrdiff_t>(extent(insn, 0, lanes_of(insn)));
     const auto& ub = actual.states[n].ub;
     all[n].dst.assign(ub.begin() + from, ub.begin() + from + bytes);
-    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
-      if (row_of(insn.op).operands[k].role == "control") {
-        const auto start =
-            programs[n].ub.begin() + static_cast<std::ptrdiff_t>(start_of(programs[n], insn.operands[k]));
-        all[n].control.assign(start, start + static_cast<std::ptrdiff_t>(extent(insn, k, lanes_of(insn))));
-      }
+    if (const auto k = control_operand(row_of(insn.op))) {
+      const auto start =
+          programs[n].ub.begin() + static_cast<std::ptrdiff_t>(start_of(programs[n], insn.operands[*k]));
+      all[n].control.assign(start, start + static_cast<std::ptrdiff_t>(extent(insn, *k, lanes_of(insn))));
+    }
   }
   return all;
 }

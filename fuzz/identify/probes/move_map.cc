@@ -227,7 +227,13 @@ bool has_move_probes(const Row& row) {
 }
 
 bool selects_by_operand(const Row& row) {
-  return std::ranges::any_of(row.operands, [](const OperandColumn& each) { return each.role == "control"; });
+  return control_operand(row).has_value();
+}
+
+std::optional<unsigned> control_operand(const Row& row) {
+  const auto control = std::ranges::find(row.operands, "control", &OperandColumn::role);
+  if (control == row.operands.end()) return {};
+  return static_cast<unsigned>(control - row.operands.begin());
 }
 
 unsigned group_size(const Instruction& insn) {

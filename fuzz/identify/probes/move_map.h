@@ -13,6 +13,9 @@ bool has_move_probes(const Row& row);
 /// Does the instruction choose between two sources by the bits of an operand?
 bool selects_by_operand(const Row& row);
 
+/// Number of the operand that holds the bits by which the instruction selects, if it has one.
+std::optional<unsigned> control_operand(const Row& row);
+
 /// The maps under `mask`; the same function measures a backend and, with ask_oracle(), the documents.
 /// `shown`, if there, gets the mask register that the backend shows after each probe.
 PlaceMaps measure_moves(const Subject& subject, MaskWords mask, const Ask& ask,

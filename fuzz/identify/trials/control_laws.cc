@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/trials/trials.h"
 #include "spec/text/program_text.h"
@@ -13,10 +14,10 @@ namespace {
 
 /// The control operand of the instruction, if it has a bit for each lane.
 std::optional<unsigned> control_of(const Instruction& insn) {
-  const auto operands = row_of(insn.op).operands;
-  const auto control = std::ranges::find(operands, "control", &OperandColumn::role);
-  if (control == operands.end() || control->walk != Walk::bits || !row_of(insn.op).has_repeat) return {};
-  return static_cast<unsigned>(control - operands.begin());
+  const Row& row = row_of(insn.op);
+  const auto k = control_operand(row);
+  if (!k || row.operands[*k].walk != Walk::bits || !row.has_repeat) return {};
+  return k;
 }
 
 constexpr unsigned kControlRepeats = 3;

@@ -21,9 +21,8 @@ State documented(const Program& program) {
 Program with_other_control(const Program& program) {
   Program other = program;
   const Instruction& insn = program.instructions.back();
-  const auto& columns = row_of(insn.op).operands;
-  const auto k = std::ranges::find(columns, "control", &OperandColumn::role) - columns.begin();
-  const Allocation& control = program.allocations[insn.operands[static_cast<std::size_t>(k)].allocation];
+  const auto k = control_operand(row_of(insn.op));
+  const Allocation& control = program.allocations[insn.operands[k.value()].allocation];
   for (std::uint32_t n = 0; n < control.bytes; ++n) other.ub[control.offset + n] ^= std::byte{0xff};
   return other;
 }
