@@ -82,7 +82,7 @@ std::string bad_news(const Report& report) {
 std::string doctor_text(const Report& report) {
   if (report.doctor.empty()) return "";
   const auto unexplained = static_cast<std::size_t>(std::ranges::count_if(
-      report.doctor, [](const std::string& line) { return line.starts_with("unexplained: "); }));
+      report.doctor, [](const std::string& line) { return line.starts_with("difference: "); }));
   const std::size_t mistakes = report.doctor.size() - unexplained;
   std::string found = mistakes > 0 ? counted(mistakes, "mistake") : "";
   if (unexplained > 0)

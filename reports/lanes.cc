@@ -1,5 +1,8 @@
 // The lanes of a finding: which are active, and where the values differ.
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <vector>
 
 #include "reports/format.h"
 #include "reports/terminal_parts.h"
@@ -23,19 +26,38 @@ const Instruction* wrong_instruction(const Finding& finding) {
   return finding.instruction < all.size() ? &all[finding.instruction] : nullptr;
 }
 
-/// "repeat 0 block 3 lane 25, mask 1", "repeat 0, lanes 8..15" of packed bits, "element 12" of gather_mask
-std::string place_of(const LaneRow& lane, const Finding& finding) {
-  const std::string repeat = "repeat " + std::to_string(lane.repeat), number = std::to_string(lane.lane);
+/// "3" or "3..5"
+std::string range(unsigned first, unsigned last) {
+  return std::to_string(first) + (last > first ? ".." + std::to_string(last) : "");
+}
+
+/// Where the elements from `first` to `last` stand, which have neighbouring lanes: "repeat 0 block 3 lane 25,
+/// mask 1", "repeat 0 lanes 0..7, mask 1", "repeat 0, lanes 8..15" of packed bits, "result 2 of repeat 0",
+/// "element 12" of gather_mask
+std::string place_of(const LaneRow& first, const LaneRow& last, const Finding& finding) {
+  const bool several = last.lane > first.lane;
+  const std::string repeat = "repeat " + std::to_string(first.repeat);
+  const std::string lanes = (several ? " lanes " : " block " + std::to_string(first.block) + " lane ") +
+                            range(first.lane, last.lane);
   const Instruction* const insn = wrong_instruction(finding);
-  if (insn == nullptr) return repeat + " block " + std::to_string(lane.block) + " lane " + number;
+  if (insn == nullptr) return repeat + lanes;
   const Row& row = row_of(insn->op);
-  if (row.compacts) return "element " + number;
-  const std::string mask =
-      obeys_mask(finding.program.profile, insn->op) ? std::string(", mask ") + (lane.active ? '1' : '0') : "";
+  if (row.compacts) return (several ? "elements " : "element ") + range(first.lane, last.lane);
+  const bool obeys = obeys_mask(finding.program.profile, insn->op);
+  if (!row.operands.empty() && row.operands[0].walk == Walk::results)
+    return (several ? "results " : "result ") + range(first.lane, last.lane) + " of " + repeat +
+           (first.active ? "" : ", of no active lane");
+  const std::string mask = obeys ? std::string(", mask ") + (first.active ? '1' : '0') : "";
   if (!row.operands.empty() && row.operands[0].walk == Walk::bits)
-    return repeat + ", lanes " + std::to_string(8 * lane.lane) + ".." + std::to_string(8 * lane.lane + 7) +
-           mask;
-  return repeat + " block " + std::to_string(lane.block) + " lane " + number + mask;
+    return repeat + ", lanes " + range(8 * first.lane, 8 * last.lane + 7) + mask;
+  return repeat + lanes + mask;
+}
+
+/// Do both rows show the same, one beside the other?
+bool continues(const LaneRow& row, const LaneRow& next) {
+  return next.repeat == row.repeat && next.lane == row.lane + 1 && next.active == row.active &&
+         next.written == row.written && next.type == row.type && next.old_bits == row.old_bits &&
+         next.expected == row.expected && next.actual == row.actual;
 }
 
 /// Which operand of the instruction has this allocation: "dst"; empty if none has, or if it is not known
@@ -53,17 +75,21 @@ std::string operand_in(const Finding& finding, const std::string& allocation) {
   return {};
 }
 
+/// A line for each wrong element, or for several with neighbouring lanes that show the same.
 void print_elements(std::ostream& out, const Finding& finding) {
   const std::string expected = finding.other.empty() ? "expected" : printable(finding.other);
-  unsigned wrong = 0;
-  for (const LaneRow& lane : finding.lanes) {
-    if (lane.agrees || ++wrong > kMostLanes) continue;
-    out << "  " << place_of(lane, finding) << ": old " << element(lane.type, lane.old_bits) << "  "
-        << expected << " " << element(lane.type, lane.expected)
+  std::vector<LaneRow> wrong;
+  std::ranges::copy_if(finding.lanes, std::back_inserter(wrong), std::logical_not{}, &LaneRow::agrees);
+  std::size_t n = 0;
+  for (unsigned lines = 0; n < wrong.size() && lines < kMostLanes; ++lines) {
+    const LaneRow& lane = wrong[n++];
+    while (n < wrong.size() && continues(wrong[n - 1], wrong[n])) ++n;
+    out << "  " << place_of(lane, wrong[n - 1], finding) << ": old " << element(lane.type, lane.old_bits)
+        << "  " << expected << " " << element(lane.type, lane.expected)
         << (lane.written || lane.active ? "" : " (kept)") << "  actual " << element(lane.type, lane.actual)
         << '\n';
   }
-  if (wrong > kMostLanes) out << "  and " << wrong - kMostLanes << " more\n";
+  if (n < wrong.size()) out << "  and " << wrong.size() - n << " more\n";
 }
 
 void print_outside(std::ostream& out, const Finding& finding) {
@@ -110,7 +136,10 @@ void print_active_lanes(std::ostream& out, const Finding& finding) {
   const Row& row = row_of(insn.op);
   if (row.operands.empty() || row.sorts || row.lengths > 0) return;  // records are no lanes
   if (finding.total) {
-    out << "  counter mode: the first " << *finding.total << " elements take part\n";
+    out << "  counter mode: the first "
+        << (*finding.total == 1 ? "element takes part"
+                                : std::to_string(*finding.total) + " elements take part")
+        << '\n';
     return;
   }
   const unsigned lanes = std::min(lanes_of(insn), kMaskSlots);

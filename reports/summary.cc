@@ -84,8 +84,8 @@ void print_cases(std::ostream& out, const Report& report) {
         << " the two results differ, and the documents allow both\n";
   if (report.unlisted > 0)
     out << counted(report.unlisted, "more failing case") << (report.unlisted == 1 ? " was" : " were")
-        << " counted but not analysed: the time was over or a limit was reached, at "
-           "most 40 cases that no known mistake explains, and at most --max-findings findings\n";
+        << " counted but not analysed: the time was over, or the number of --max-findings was reached, or 40 "
+           "cases had been analysed that no known mistake explains\n";
 }
 
 /// What the backend did with all programs that exercise the rules that were left out.

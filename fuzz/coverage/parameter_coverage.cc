@@ -60,8 +60,11 @@ struct Reason {
 bool has_fixed_blocks(const Row&, Profile profile) {
   return row_of(profile).block_stride_fixed;
 }
-bool reads_dst(const Row& row, Profile) {
-  return row.reads_dst;
+bool reads_dst_apart(const Row& row, Profile profile) {
+  return row.reads_dst && !row_of(profile).read_dst_may_meet;
+}
+bool reads_dst_that_meets(const Row& row, Profile profile) {
+  return row.reads_dst && row_of(profile).read_dst_may_meet;
 }
 
 constexpr std::string_view kNoBlockStride = "the API has no block stride (TIK-block-stride)";
@@ -87,9 +90,11 @@ constexpr Reason kReasons[] = {
     {Parameter::dst_block, kFirst,
      [](const Row&, Profile profile) { return row_of(profile).least_dst_block_stride > 0; },
      "a block stride of 0 of dst is illegal (LAW-dst-block-stride)"},
-    {Parameter::dst_block, kFirst, reads_dst,
+    {Parameter::dst_block, kFirst, reads_dst_apart,
      "blocks of a dst that is also read stay apart (LAW-overlap-dst)"},
-    {Parameter::dst_repeat, kFirst, reads_dst,
+    {Parameter::dst_block, kFirst, reads_dst_that_meets,
+     "blocks of a dst that is also read stay apart (LAW-overlap-dst-blocks)"},
+    {Parameter::dst_repeat, kFirst, reads_dst_apart,
      "repeats of a dst that is also read stay apart (LAW-overlap-dst)"},
 };
 

@@ -192,11 +192,11 @@ std::vector<std::string> complaints(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
   for (const Cause& cause : diagnosis.causes) lines.push_back(complaint(cause));
   if (const auto& wrong = diagnosis.unexplained; !wrong.empty()) {
-    const std::string why =
-        finds_mistake(diagnosis.instructions)
-            ? " wrong, perhaps by the mistake that stands below: the findings measure the cause"
-            : " wrong, and not by a mistake that the doctor knows: the findings measure the cause";
-    lines.push_back("unexplained: " +
+    const std::string why = finds_mistake(diagnosis.instructions)
+                                ? " wrong, perhaps by the mistake that stands below: a run measures the cause"
+                                : " wrong. That is no known mistake of an adapter, so the cause may lie in "
+                                  "the simulator: a run measures it";
+    lines.push_back("difference: " +
                     std::string(wrong.size() == 1 ? "the answer to question " : "the answers to questions ") +
                     joined(wrong) + (wrong.size() == 1 ? " is" : " are") + why);
   }

@@ -168,12 +168,16 @@ class Search {
     };
     if (!predicted_.holds_for_data(carried, shows_again)) return false;
     bool shows_varied = false;  // the least of 2 and 7 is that of 2 and 5
-    for (unsigned round = 0; round <= kOtherData && !shows_varied; ++round) {
-      Program varied = round == 0 ? part_ : with_data(part_, round);
-      field.vary(varied.instructions[at]);
-      make_room(varied);
-      if (!gives(varied, at, field, shows_varied)) return false;
-    }
+    // No element may be equal to another scalar of the earlier comparison: then the later one gets another.
+    const bool varies_later = row_of(part_.instructions[last_].op).compares && field.other;
+    for (unsigned round = 0; round <= kOtherData && !shows_varied; ++round)
+      for (unsigned attempt = 0; attempt < (varies_later ? 3 : 2) && !shows_varied; ++attempt) {
+        Program varied = round == 0 ? part_ : with_data(part_, round);
+        if (attempt < 2) field.vary(varied.instructions[at], attempt);
+        if (attempt == 2) field.other(varied.instructions[last_], 0);
+        make_room(varied);
+        if (!gives(varied, at, field, shows_varied)) return false;
+      }
     return shows_varied;
   }
 

@@ -44,7 +44,7 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
              later.operands[k].*value = carried;
              return true;
            },
-           [=](Instruction& earlier) { ++(earlier.operands[operand_with(role, earlier)].*value); },
+           [=](Instruction& earlier, unsigned) { ++(earlier.operands[operand_with(role, earlier)].*value); },
            [=](Instruction& later, unsigned attempt) { later.operands[k].*value += 1 + attempt; },
            [=](const Instruction& later) { return std::to_string(later.operands[k].*value); }});
     }
@@ -74,7 +74,7 @@ void add_sources(std::vector<CarriedField>& fields, const Instruction& insn) {
            own.offset = carried.offset;
            return true;
          },
-         [](Instruction&) {}});
+         [](Instruction&, unsigned) {}});
   }
 }
 
@@ -91,7 +91,7 @@ void add_bits(std::vector<CarriedField>& fields, const Instruction& insn) {
                       later.operands[k].offset = earlier.operands[0].offset;
                       return true;
                     },
-                    [](Instruction&) {}});
+                    [](Instruction&, unsigned) {}});
 }
 
 }  // namespace
@@ -106,7 +106,9 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
            if (both) later.scalar = scalar_from_bits(scalar_type(later), earlier.scalar.bits);
            return both;
          },
-         [](Instruction& earlier) { earlier.scalar = scalar_of(scalar_type(earlier), 7); },
+         [](Instruction& earlier, unsigned attempt) {  // what is greater than one may be less than the other
+           earlier.scalar = scalar_of(scalar_type(earlier), attempt == 0 ? 7 : -3);
+         },
          [](Instruction& later, unsigned attempt) {
            const Element type = scalar_type(later);
            const bool negative = attempt % 2 == 1 && (is_float(type) || is_signed(type));
@@ -118,7 +120,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                       [](const Instruction& earlier, Instruction& later) {
                         return row_of(earlier.op).has_repeat && take(&Instruction::repeat, earlier, later);
                       },
-                      [](Instruction& earlier) { ++earlier.repeat; },
+                      [](Instruction& earlier, unsigned) { ++earlier.repeat; },
                       [](Instruction& later, unsigned attempt) { later.repeat += 1 + attempt; },
                       [](const Instruction& later) { return std::to_string(later.repeat); }});
   if (row_of(insn.op).rounds)
@@ -126,7 +128,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                       [](const Instruction& earlier, Instruction& later) {
                         return row_of(earlier.op).rounds && take(&Instruction::round, earlier, later);
                       },
-                      [](Instruction&) {},
+                      [](Instruction&, unsigned) {},
                       [](Instruction& later, unsigned attempt) {
                         constexpr Round kModes[] = {Round::floor, Round::ceil, Round::round, Round::rint};
                         later.round = kModes[attempt % std::size(kModes)];
@@ -139,7 +141,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                       [](const Instruction& earlier, Instruction& later) {
                         return row_of(earlier.op).compares && take(&Instruction::compare, earlier, later);
                       },
-                      [](Instruction&) {}});
+                      [](Instruction&, unsigned) {}});
   fields.push_back({"the mask operand", "mask-operand", Matter::mask,
                     [](const Instruction& earlier, Instruction& later) {
                       if (earlier.mask_from == MaskFrom::reg || earlier.mask_from != later.mask_from)
@@ -147,7 +149,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                       const bool high = take(&Instruction::high, earlier, later);
                       return take(&Instruction::low, earlier, later) || high;
                     },
-                    [](Instruction& earlier) { earlier.low ^= 6; }});
+                    [](Instruction& earlier, unsigned) { earlier.low ^= 6; }});
   add_strides(fields, insn);
   add_sources(fields, insn);
   add_bits(fields, insn);

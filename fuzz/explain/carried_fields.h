@@ -19,8 +19,8 @@ struct CarriedField {
   /// Takes the field of `earlier` over to `insn`. False if one of them has no such field, or both have the
   /// same.
   std::function<bool(const Instruction& earlier, Instruction& insn)> carry;
-  /// Gives the earlier instruction another value there.
-  std::function<void(Instruction& earlier)> vary;
+  /// Gives the earlier instruction another value there, for each try (0, 1) one of its own if there are two.
+  std::function<void(Instruction& earlier, unsigned attempt)> vary;
   /// The same for the later one, one value for each try (0, 1, 2, ...), and the value in words. Empty: the
   /// value is never a condition.
   std::function<void(Instruction& later, unsigned attempt)> other = {};

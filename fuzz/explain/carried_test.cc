@@ -27,6 +27,31 @@ dup.f16 b+0 blk=1 rep=8, scalar=5, repeat=1
   EXPECT_EQ(finding.id, "carried-scalar");
 }
 
+/// A comparison tells two scalars apart only if an element lies between them, or is one of them.
+TEST(Carried, TheScalarOfAnEarlierComparison) {
+  const Backend keeps = changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+    const auto* first = same_before(program, n);
+    if (first != nullptr && insn.op == Op::compare_scalar) insn.scalar = first->scalar;
+  });
+  const auto what = [&](const std::string& first, const std::string& second) {
+    return named(R"(
+ub 640
+alloc a u8 0 32
+alloc s f32 32 256
+alloc b u8 288 32
+alloc t f32 320 256 = 1 x64
+compare_scalar.f32 a+0, s+0 blk=1 rep=8, scalar=)" +
+                     first + "\ncompare_scalar.f32 b+0, t+0 blk=1 rep=8, scalar=" + second + "\n",
+                 keeps)
+        .what;
+  };
+  const std::string takes =
+      "compare_scalar.f32 takes the scalar of the earlier compare_scalar.f32 (instruction 1) instead of its "
+      "own";
+  EXPECT_EQ(what("0, gt, repeat=1", "1, gt, repeat=1"), takes);
+  EXPECT_EQ(what("1, eq, repeat=1", "2, eq, repeat=1"), takes);
+}
+
 /// The data of the case hides what other scalars would give.
 TEST(Carried, AScalarThatShowsWithOtherDataOnly) {
   const Finding finding = named(R"(

@@ -41,7 +41,7 @@ std::optional<CarriedField> kept_over_programs(const Finding& finding, AskAgain&
     const auto predicted = left_with(field, earlier, part, ask.documented());
     if (!predicted || !leaves(*predicted, part, finding.before, ask)) continue;
     std::vector<Program> varied = finding.before;
-    field.vary(varied.back().instructions.back());
+    field.vary(varied.back().instructions.back(), 0);
     if (varied == finding.before) return field;  // a mode, which has no other value to try
     if (find_fault(varied.back(), ask.documented().readings())) return field;
     const auto again = left_with(field, varied.back().instructions.back(), part, ask.documented());

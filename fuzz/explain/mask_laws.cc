@@ -17,6 +17,7 @@ const std::vector<std::string> kRulesOfWords = {"VMC-2-low-word", "VMC-2-high-wo
 enum class LateUntil : std::uint8_t {
   after_next,        ///< any instruction except set_mask, reset_mask among them
   after_next_gated,  ///< an instruction that is no mask instruction; a reset_mask replaces a waiting mask
+  after_next_unless_reset,  ///< the same; a reset_mask acts at once, and a waiting mask is lost
 };
 
 Program with_late_masks(const Program& program, LateUntil until) {
@@ -24,6 +25,11 @@ Program with_late_masks(const Program& program, LateUntil until) {
   late.instructions.clear();
   std::optional<Instruction> waiting;
   for (const Instruction& insn : program.instructions) {
+    if (insn.op == Op::reset_mask && until == LateUntil::after_next_unless_reset) {
+      waiting.reset();
+      late.instructions.push_back(insn);
+      continue;
+    }
     const bool waits =
         insn.op == Op::set_mask || (insn.op == Op::reset_mask && until == LateUntil::after_next_gated);
     if (waits) {
@@ -95,7 +101,8 @@ const std::vector<Group>& groups() {
 }
 
 void add_late(std::vector<MaskLaw>& laws) {
-  for (const LateUntil until : {LateUntil::after_next, LateUntil::after_next_gated})
+  for (const LateUntil until :
+       {LateUntil::after_next, LateUntil::after_next_gated, LateUntil::after_next_unless_reset})
     laws.push_back(
         {"measured-state-late-set-mask",
          "set_mask takes effect one instruction late: the next instruction still runs under the mask before",

@@ -15,6 +15,7 @@
 #include "fuzz/explain/same_sources.h"
 #include "fuzz/explain/scalar_condition.h"
 #include "fuzz/explain/state_of_earlier.h"
+#include "fuzz/explain/twin.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
@@ -76,11 +77,19 @@ void name_by_reading(Finding& finding, const Suspects& suspects, Profile profile
   if (mutant != suspects.end()) add_rules(finding, *(*mutant)->wrong, profile);
 }
 
-void name_by_mutant(Finding& finding, const Suspects& suspects, Profile profile) {
+/// A register that is not shown may leave two mutants that do the same: then both are named, with the rules
+/// that both break.
+void name_by_mutant(Finding& finding, const Suspects& suspects, const Documented& documented, Shown shown) {
   const Mutant& mutant = *suspects.front()->wrong;
   finding.id = mutant.id;
   finding.what = mutant.what;
-  add_rules(finding, mutant, profile);
+  add_rules(finding, mutant, documented.profile);
+  if (const Hypothesis* twin = twin_of_first(suspects, documented, shown)) {
+    finding.what += ", or " + twin->wrong->what + ": only the mask register, which is not shown, would tell";
+    std::erase_if(finding.rules, [&](const std::string& rule) {
+      return std::ranges::count(twin->wrong->breaks, rule) == 0;
+    });
+  }
   if (!finding.rules.empty()) finding.matter = matter_of(*find_rule(finding.rules.front()));
   const auto elsewhere =
       std::ranges::find_if(suspects, [](const auto* each) { return each->elsewhere != nullptr; });
@@ -301,7 +310,7 @@ void name_finding(Finding& finding, const Suspects& suspects, AskedBackend& aske
                   const Documented& documented) {
   if (suspects.empty()) return name_by_rules(finding, asked, documented);
   if (suspects.front()->reading != nullptr) return name_by_reading(finding, suspects, documented.profile);
-  name_by_mutant(finding, suspects, documented.profile);
+  name_by_mutant(finding, suspects, documented, asked.shown());
 }
 
 }  // namespace lanecheck

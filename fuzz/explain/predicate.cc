@@ -16,6 +16,7 @@ constexpr unsigned kMostTrials = 240;
 // Whether wrong arithmetic shows hangs on the data: that it does not in more types than these is not said.
 constexpr std::size_t kMostNotAs = 4;
 constexpr unsigned kCombinations = 3;
+constexpr std::size_t kTurns = 4;       // combinations with a value without the fault, if strides matter
 constexpr unsigned kMostMeasured = 2;   ///< types without the fault that are measured: some data hide it
 constexpr unsigned kEnoughConform = 4;  ///< stagings that must conform before a value is called "not"
 
@@ -37,6 +38,7 @@ class Widening {
       : trial_(trial),
         has_cause_(std::move(has_cause)),
         of_values_(finding.cause.starts_with("values:")),
+        of_address_(finding.matter == Matter::address),
         base_(with_mask_words(variation_of(finding.program, finding.instruction))),
         kind_(kind_of_data()),
         stagings_(finding, base_, kind_),
@@ -44,14 +46,17 @@ class Widening {
 
   std::string sentence() {
     for (VariedAxis& axis : axes_)
-      for (AxisValue& each : axis.values) try_value(axis, each);
+      for (AxisValue& each : axis.values) {
+        try_value(axis, each);
+        each.is_untold = axis.is_type && each.said == Says::nothing && is_offered(each);
+      }
     for (VariedAxis& axis : axes_)
       if (contradicted(axis)) axis.values.clear();
     std::string text;
     for (const VariedAxis& axis : axes_)
       if (const std::string clause = clause_of(axis); !clause.empty())
         text += (text.empty() ? "happens " : "; ") + clause;
-    if (!text.empty() && !combine()) text += " (each of these changed alone)";
+    if (!text.empty() && !combine()) text += " (each of these changed alone, with data that show it)";
     return text;
   }
 
@@ -104,6 +109,13 @@ class Widening {
     if (value.has_own && value.said == Says::conforms) value.said = Says::nothing;
   }
 
+  bool is_offered(const AxisValue& type) const {
+    Variation it = base_;
+    const Element dst = it.insn().dst_type, src = it.insn().src_type;
+    type.apply(it, 0);
+    return (it.insn().dst_type != dst || it.insn().src_type != src) && trial_.is_offered(it.program);
+  }
+
   /// The base with these values and fresh data; nothing if they cannot be applied.
   Says ask_fresh(const std::vector<const AxisValue*>& values) {
     Variation it = base_;
@@ -130,9 +142,11 @@ class Widening {
     if (axis.is_type && of_values_ && axis.that(Says::conforms).size() > kMostNotAs) return true;
     unsigned measured = 0;
     for (const AxisValue* each : axis.that(Says::conforms)) {
-      std::vector<const AxisValue*> values;
-      for (const VariedAxis& other : axes_) values.push_back(&other == &axis ? each : pick(other, 1));
-      if (ask_fresh(values) == Says::diverges) return true;
+      for (std::size_t turn = 1; turn <= (of_address_ && !axis.is_type ? kTurns : 1); ++turn) {
+        std::vector<const AxisValue*> values;
+        for (const VariedAxis& other : axes_) values.push_back(&other == &axis ? each : pick(other, turn));
+        if (ask_fresh(values) == Says::diverges) return true;
+      }
       if (!axis.is_type || !has_cause_ || measured++ >= kMostMeasured) continue;
       if (Variation it = base_; each->apply(it, 0) && has_cause_(it)) return true;
     }
@@ -162,7 +176,8 @@ class Widening {
         std::ranges::any_of(seen, [](const AxisValue* each) { return !each->is_own; }) || !unseen.empty();
     if (seen.size() + unseen.size() < 2 || !tried_another) return {};
     if (unseen.empty() && axis.is_said_if_it_matters) return {};
-    const bool is_clear = std::ranges::none_of(axis.values, &AxisValue::is_unclear);
+    const bool is_clear = std::ranges::none_of(
+        axis.values, [](const AxisValue& each) { return each.is_unclear || each.is_untold; });
     if (unseen.empty() && is_clear) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
     if (unseen.empty()) return axis.preposition + listed(seen);
     if (seen.empty()) return "not " + axis.preposition + listed(unseen);
@@ -173,7 +188,8 @@ class Widening {
 
   Trial trial_;
   std::function<bool(const Variation&)> has_cause_;
-  bool of_values_;  ///< the measured cause is wrong arithmetic
+  bool of_values_;   ///< the measured cause is wrong arithmetic
+  bool of_address_;  ///< the fault is one of addresses: it shows in some combinations of strides
   Variation base_;
   std::optional<unsigned> kind_;
   Stagings stagings_;

@@ -21,7 +21,8 @@ struct AxisValue {
   bool has_own = false;  ///< the finding's program has a value of this class: "not with it" would be false
   Says said = Says::nothing;
   bool is_unclear =
-      false;  ///< some programs with this value show the fault, and others do not or say nothing
+      false;               ///< some programs with this value show the fault, and others do not or say nothing
+  bool is_untold = false;  ///< the backend offers it, and no program told whether it has the fault
 };
 
 struct VariedAxis {

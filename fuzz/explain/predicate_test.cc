@@ -11,6 +11,7 @@
 #include "fuzz/explain/neighbour.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -119,6 +120,75 @@ cmin.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
   EXPECT_FALSE(says(finding, "not with block stride")) << finding.predicate;
 }
 
+/// The greatest element is masked off and counts: with another stride it must still be the greatest.
+TEST(Predicate, OfAMaximumThatTakesElement0ForThoseThatAreOff) {
+  const Backend backend = function_backend("faulty", "", [](const Program& given, State& state) -> Outcome {
+    execute(given, Semantics{}, state);
+    const Instruction& last = given.instructions.back();
+    if (last.op != Op::cmax) return Ran{};
+    State before;
+    execute(prefix(given, given.instructions.size() - 1), Semantics{}, before);
+    for (unsigned repeat = 0; repeat < last.repeat; ++repeat) {
+      const auto at = [&](unsigned lane) {
+        return start_of(given, last.operands[1]) + lane_offset(last, 1, repeat, lane);
+      };
+      double greatest = -1e9;
+      std::uint64_t bits = 0;
+      bool any = false;
+      for (unsigned lane = 0; lane < lanes_of(last); ++lane) {
+        const std::size_t from = before.mask[lane] != 0 ? at(lane) : at(0);
+        any |= before.mask[lane] != 0;
+        const std::uint64_t element = bits_at(before, from, last.src_type);
+        if (value_of(last.src_type, element) <= greatest) continue;
+        greatest = value_of(last.src_type, element);
+        bits = element;
+      }
+      const std::size_t to = start_of(given, last.operands[0]) + repeat * repeat_step(last, 0);
+      if (any) std::memcpy(&state.ub[to], &bits, size_of(last.dst_type));
+    }
+    return Ran{};
+  });
+  const Finding finding = finding_of(backend, R"(ub 600
+alloc d f16 0 32 = 0 x16
+alloc s f16 32 256 = 65504, -2.4707031 x127
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+cmax.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)");
+  EXPECT_TRUE(says(finding, "for every block stride tried (1 of src, 2 of src)"))
+      << finding.what << finding.predicate;
+}
+
+/// One repeat shows it too, as soon as the block strides are not the same.
+TEST(Predicate, DoesNotSayNotWithOneRepeatIfBlockStridesShowItThen) {
+  const Finding finding = of_broken(
+      R"(ub 1088
+alloc d f32 0 512 = 0 x128
+alloc s f32 512 512 = 1 x128
+axpy.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=4, scalar=3, repeat=2
+)",
+      [](const Program& program, const Instruction& last, State& state) {
+        if (last.op != Op::axpy || last.dst_type != Element::f32 || last.src_type != Element::f32) return;
+        State before;
+        execute(prefix(program, program.instructions.size() - 1), Semantics(), before);
+        const auto read = [&](std::size_t at) {
+          float value = 0;
+          if (at + 4 <= before.ub.size()) std::memcpy(&value, &before.ub[at], 4);
+          return value;
+        };
+        for (unsigned repeat = 0; repeat < last.repeat; ++repeat)
+          for (unsigned lane = 0; lane < 64; ++lane) {
+            if (before.mask[lane] == 0) continue;
+            const std::size_t place = lane_offset(last, 1, repeat, lane);
+            const float product =
+                read(start_of(program, last.operands[1]) + place) * static_cast<float>(last.scalar.value);
+            const float result = product + read(start_of(program, last.operands[0]) + place);
+            std::memcpy(&state.ub[start_of(program, last.operands[0]) + lane_offset(last, 0, repeat, lane)],
+                        &result, 4);
+          }
+      });
+  EXPECT_FALSE(says(finding, "not with repeat time 1")) << finding.what << finding.predicate;
+}
+
 TEST(Predicate, OfAFaultOfSomeTypesAndRepeatTimes) {
   const Finding finding = explained([](const Program&, const Instruction& insn) {
     return size_of(insn.dst_type) == 2 && insn.repeat >= 2;
@@ -166,7 +236,7 @@ TEST(Predicate, LeavesOutAClauseThatAFreshCaseContradicts) {
 TEST(Predicate, SaysSoIfChangesTogetherDoNotShowIt) {
   const Finding finding = explained(
       [](const Program&, const Instruction& insn) { return size_of(insn.dst_type) != 4 || insn.repeat < 2; });
-  EXPECT_TRUE(says(finding, "(each of these changed alone)")) << finding.predicate;
+  EXPECT_TRUE(says(finding, "(each of these changed alone, with data that show it)")) << finding.predicate;
 }
 
 /// relu of integers leaves -1 where it must leave 0 for the least number of the type, and for no other.

@@ -129,6 +129,7 @@ class Refinement {
       if (generates && index - last_useful >= kPatience) return;
       if (alive() == 0 || telling_apart_ >= kMostTellingApart || budget.is_over()) return;
       if (!(generates ? draw(index) : take_recorded(index))) continue;
+      if (!may_be_touched()) continue;
       bool differ = predict();
       if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;
       if (shows_others_ && shows_others_(probe_)) continue;
@@ -164,6 +165,13 @@ class Refinement {
 
   std::ptrdiff_t alive() const { return std::ranges::count(candidates_, false, &Candidate::dropped); }
 
+  /// Has the question an instruction that a suspect gets wrong?
+  bool may_be_touched() const {
+    return std::ranges::any_of(candidates_, [&](const Candidate& each) {
+      return each.is_of_interest && !each.dropped && may_touch(*each.hypothesis, probe_);
+    });
+  }
+
   bool touched() const {
     return std::ranges::any_of(candidates_, [](const Candidate& each) {
       return each.is_of_interest && !each.dropped && each.predicts_divergence;
@@ -193,7 +201,10 @@ class Refinement {
     bool differ = false;
     for (Candidate& each : candidates_) {
       if (each.dropped) continue;
-      execute(probe_, each.hypothesis->semantics, each.believed);
+      if (may_touch(*each.hypothesis, probe_))
+        execute(probe_, each.hypothesis->semantics, each.believed);
+      else
+        each.believed = expected;
       each.predicts_divergence = !identical(expected, each.believed, asked_.shown()) &&
                                  !agrees(probe_, documented_.semantics, each.believed, asked_.shown());
       if (first == nullptr) first = &each;

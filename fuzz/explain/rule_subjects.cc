@@ -25,6 +25,7 @@ bool is_of_operand(std::string_view rule, MapKind map) {
 /// May a law of addresses contradict the rule?
 bool may_break_by_address(std::string_view rule, const Difference& law) {
   const About subject = about(rule);
+  if (rule.ends_with("-empty")) return law.of_empty;
   if (subject == About::strides) return !law.of_repeats;
   if (subject == About::repeats) return law.of_repeats;
   if (subject == About::in_place) return law.in_place;
@@ -52,6 +53,41 @@ bool may_break_by_register(std::string_view rule, const Difference& law) {
   return true;
 }
 
+/// How many slots govern a full repeat, by a rule that says so.
+std::optional<unsigned> prefix_of(std::string_view rule) {
+  if (rule == "VMC-1-prefix-32bit") return 64;
+  if (rule == "VMC-1-prefix-16bit") return 128;
+  if (rule == "VMC-1-prefix-8bit") return 256;
+  return {};
+}
+
+/// Does the slot matter for a lane, in a repeat of `lanes` lanes in which the law tells some lanes from the
+/// documents?
+bool governs(const GateLaw& law, unsigned slot, unsigned lanes) {
+  constexpr std::uint64_t kSome = 0x9e3779b97f4a7c15;
+  constexpr MaskWords kMasks[] = {{0, 0}, {~std::uint64_t{0}, ~std::uint64_t{0}}, {kSome, ~kSome}};
+  for (const MaskWords& mask : kMasks) {
+    MaskWords flipped = mask;
+    (slot < 64 ? flipped.low : flipped.high) ^= std::uint64_t{1} << slot % 64;
+    for (unsigned repeat = 0; repeat < 2; ++repeat)
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        const auto one = law.on(repeat, lane, mask), other = law.on(repeat, lane, flipped);
+        if (one != other || (!one && lane == slot)) return true;
+      }
+  }
+  return false;
+}
+
+/// By the law, is a repeat of so many lanes governed by other slots than the first ones, one for each lane?
+bool breaks_prefix(const GateLaw& law, unsigned lanes) {
+  constexpr unsigned kSettable = 128;
+  for (unsigned slot = 0; slot < kSettable; ++slot)
+    if (governs(law, slot, lanes) != (slot < lanes)) return true;
+  for (unsigned lane = kSettable; lane < lanes; ++lane)  // their slots are always 1
+    if (law.on(0, lane, {0, 0}) == false) return true;
+  return false;
+}
+
 /// May a law of masks contradict the rule?
 bool may_break_by_mask(std::string_view rule, const Difference& law) {
   const About subject = about(rule);
@@ -60,6 +96,8 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   if (subject == About::in_place) return law.in_place;
   if (rule == "VMC-3.1-cast-wider" && law.map == MapKind::gate) return law.of_lane_count;
   if (rule == "VMC-2-unsigned-words") return speaks_of_sign(law);
+  if (const auto prefix = prefix_of(rule); prefix && law.law && law.law->on && !law.of_repeats)
+    return breaks_prefix(*law.law, *prefix);
   if ((law.map == MapKind::state || law.map == MapKind::mask_register) && !may_break_by_register(rule, law))
     return false;
   // Lanes that are never or always on do not show which word is taken first.

@@ -75,7 +75,15 @@ unsigned lanes_of_result(const Instruction& insn, unsigned per) {
   return per == 0 || lanes % per != 0 ? lanes : lanes / per;
 }
 
-/// Of a minimum or maximum: the masked-off elements of the source are smaller, or greater, than all others.
+/// The element that begins at byte `at` of UB.
+std::uint64_t bits_of(const Program& program, Element type, std::size_t at) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &program.ub[at], size_of(type));
+  return bits;
+}
+
+/// Of a minimum or maximum: the masked-off elements of the source are smaller, or greater, than all others;
+/// those others that would be as far out become 1.
 void put_extremes_off(Variation& it) {
   const Instruction& insn = it.insn();
   if (!finds_extremes(insn)) return;
@@ -85,7 +93,8 @@ void put_extremes_off(Variation& it) {
   for (std::size_t n = 0; n < it.index; ++n) mask.apply(it.program.instructions[n], readings);
   mask.load(insn, readings);
   if (mask.mode == Mode::counter) return;
-  const std::uint64_t winner = nearest(insn.src_type, neutral == Neutral::lowest ? 30'000 : -30'000);
+  const double far_out = neutral == Neutral::lowest ? 30'000 : -30'000;
+  const std::uint64_t winner = nearest(insn.src_type, far_out), one = nearest(insn.src_type, 1);
   const auto each_element = [&](bool on, auto do_with) {
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
@@ -93,7 +102,12 @@ void put_extremes_off(Variation& it) {
           do_with(start_of(it.program, insn.operands[1]) + lane_offset(insn, 1, repeat, lane));
   };
   std::vector<bool> active(it.program.ub.size());
-  each_element(true, [&](std::size_t at) { active[at] = true; });
+  each_element(true, [&](std::size_t at) {
+    active[at] = true;
+    const double value = value_of(insn.src_type, bits_of(it.program, insn.src_type, at));
+    const bool loses = neutral == Neutral::lowest ? value < far_out : value > far_out;
+    if (!loses) std::memcpy(it.program.ub.data() + at, &one, size_of(insn.src_type));
+  });
   each_element(false, [&](std::size_t at) {
     if (!active[at]) std::memcpy(it.program.ub.data() + at, &winner, size_of(insn.src_type));
   });
@@ -126,16 +140,14 @@ void Stagings::carry(Variation& it, bool one_group) const {
     const Element old_type = operand_type(from, row.operands[k]), type = operand_type(to, row.operands[k]);
     const Allocation& home = it.program.allocations[to.operands[k].allocation];
     const unsigned repeats = to.operands[k].repeat_stride == 0 ? 1 : kMaxRepeat + 1;
-    for (unsigned repeat = 0; repeat < repeats; ++repeat)
+    for (unsigned repeat = repeats; repeat-- > 0;)  // where repeats meet, the first ones are whole
       for (unsigned lane = 0; lane < lanes_of(to); ++lane) {
         const std::uint64_t place = to.operands[k].offset + lane_offset(to, k, repeat, lane);
         const unsigned source = one_group ? lane_ + lane % group_ : lane % lanes;
         const std::uint64_t at =
             start_of(base_.program, from.operands[k]) + lane_offset(from, k, repeat_, source);
         if (place + size_of(type) > home.bytes || at + size_of(old_type) > base_.program.ub.size()) continue;
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, &base_.program.ub[at], size_of(old_type));
-        bits = carried(old_type, type, bits);
+        const std::uint64_t bits = carried(old_type, type, bits_of(base_.program, old_type, at));
         std::memcpy(&it.program.ub[home.offset + place], &bits, size_of(type));
       }
   }

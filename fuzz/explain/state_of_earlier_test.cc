@@ -96,7 +96,8 @@ add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
               if (insn.mask_from == MaskFrom::count) state.mask = before.mask;
             }));
   EXPECT_EQ(finding.what,
-            "after add.f16, all slots of the mask register are what they were before instead of 1");
+            "after add.f16 with a count of its own, all slots of the mask register are what they were before "
+            "instead of 1");
   EXPECT_EQ(finding.rules, Rules{"SVM-4-first-n-after"});
 }
 

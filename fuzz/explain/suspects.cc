@@ -24,6 +24,7 @@ class Explains {
   }
 
   bool operator()(const Hypothesis& each) const {
+    if (!may_touch(each, program_)) return false;
     State predicted;
     execute(program_, each.semantics, predicted);
     if (identical(predicted, expected_, true) && are_as_lenient(each.semantics, documented_.semantics))
@@ -44,6 +45,11 @@ class Explains {
 Says says(const BackendAnswer& answer, const Program& program, const Documented& documented, Shown shown) {
   if (!answer.ran()) return Says::nothing;
   return agrees(program, documented.semantics, answer.state, shown) ? Says::conforms : Says::diverges;
+}
+
+bool may_touch(const Hypothesis& cause, const Program& program) {
+  if (cause.wrong == nullptr || !cause.wrong->only_in) return true;
+  return std::ranges::count(program.instructions, *cause.wrong->only_in, &Instruction::op) > 0;
 }
 
 Suspects suspects(const BackendAnswer& answer, const Program& program, const Documented& documented,

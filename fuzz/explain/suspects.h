@@ -28,6 +28,9 @@ struct Documented {
 /// The hypotheses that explain a divergence. They point into Documented::hypotheses.
 using Suspects = std::vector<const Hypothesis*>;
 
+/// False if the cause is a mutant of one instruction that the program does not have.
+bool may_touch(const Hypothesis& cause, const Program& program);
+
 /// What an answer says about a program. A skip, a refusal and a failure say nothing: they are no evidence for
 /// or against any explanation.
 enum class Says : std::uint8_t { conforms, diverges, nothing };

@@ -10,6 +10,10 @@ bool Trial::is_legal(const Program& program) const {
          !proves_nothing(program, documented_);
 }
 
+bool Trial::is_offered(Program program) const {
+  return restrict_to(asked_.backend().capabilities, program).empty();
+}
+
 Says Trial::ask(const Program& program) {
   if (is_over() || !is_legal(program)) return Says::nothing;
   budget_.spend();

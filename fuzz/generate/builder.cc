@@ -247,9 +247,12 @@ void Builder::set_strides(Instruction& insn, unsigned k, const Strides& strides)
   }
   if (column.walk == Walk::pattern) repeat %= 3;
   repeat = fitting_repeat_stride(insn, k, {block, repeat});
-  if (is_dst && row_of(insn.op).reads_dst) {  // its repeats stay apart
-    block = std::clamp(block, 1u, 16u);
-    repeat = std::max(repeat, kRepeatBlocks * block);
+  if (is_dst && row_of(insn.op).reads_dst) {  // its blocks stay apart, and where they must, its repeats
+    block = std::max(block, 1u);
+    if (!profile().read_dst_may_meet) {
+      block = std::min(block, 16u);
+      repeat = std::max(repeat, kRepeatBlocks * block);
+    }
   }
   insn.operands[k].block_stride = block;
   insn.operands[k].repeat_stride = repeat;

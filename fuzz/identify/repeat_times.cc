@@ -5,6 +5,7 @@
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/trials/trials.h"
+#include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -207,7 +208,12 @@ std::optional<Difference> repeat_times_difference(const Subject& subject, const 
   }
   if (rules.empty() || 2 * answered < std::size(kAsked)) return {};
   const TimesRule& rule = rules.front();
-  Difference difference{MapKind::dst, rule.before + mnemonic(subject.insn) + rule.after, {}};
+  const bool may_count =
+      row_of(subject.profile).has_modes || has_form(mask_forms(row, subject.profile), MaskFrom::count);
+  Difference difference{
+      MapKind::dst,
+      rule.before + mnemonic(subject.insn) + rule.after + (may_count ? ", in normal mode" : ""),
+      {}};
   difference.key = "dst:" + rule.before + rule.after;  // its numbers are repeat times
   difference.of_all_shapes = difference.of_repeats = true;
   difference.places = [performed = rule.performed](const Instruction& insn) -> std::optional<Instruction> {

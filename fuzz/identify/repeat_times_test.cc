@@ -23,7 +23,7 @@ TEST(RepeatTimes, NoneInAProfileThatAlwaysHasOne) {
   };
   const auto found = identify(in_a_row(subject_of("adds.f16", Profile::tik), 128), none).differences;
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(found[0], "adds.f16 performs no repeat if its repeat times are more than 127");
+  EXPECT_EQ(found[0], "adds.f16 performs no repeat if its repeat times are more than 127, in normal mode");
 }
 
 /// What is said of `name`, given with `repeat`, on a backend that performs `performed(repeat times)` repeats.
@@ -65,7 +65,7 @@ TEST(RepeatTimes, AtMostSome) {
 TEST(RepeatTimes, OfAShiftToTheRight) {
   EXPECT_EQ(said_of_times(
                 "shr.u16", 128, [](std::uint32_t n) { return n > 127 ? 0 : n; }, Profile::a2),
-            "shr.u16 performs no repeat if its repeat times are more than 127");
+            "shr.u16 performs no repeat if its repeat times are more than 127, in normal mode");
 }
 
 TEST(RepeatTimes, None) {

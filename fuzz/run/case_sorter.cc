@@ -268,7 +268,9 @@ Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
   keep_failing(bucket, failed);
   count_places(bucket.finding, failed, documented_, asked_.shown());
   if (bucket.is_measured())
-    if (const Instruction* only = instruction_seen(bucket.finding, failed.program))
+    if (const Instruction* only = instruction_seen(bucket.finding, failed.program, [&] {
+          return !compare_bytes(failed.program, failed.answers.front().state).empty();
+        }))
       Buckets::add_instruction(bucket, mnemonic(*only));
   return count_again(bucket);
 }

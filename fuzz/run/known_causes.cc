@@ -11,11 +11,6 @@ constexpr std::size_t kMostInPairs = 60;  // mistakes that are tried in pairs
 
 }  // namespace
 
-bool may_touch(const Hypothesis& cause, const Program& program) {
-  if (cause.wrong == nullptr || !cause.wrong->only_in) return true;
-  return std::ranges::count(program.instructions, *cause.wrong->only_in, &Instruction::op) > 0;
-}
-
 void KnownCauses::add(const Hypothesis& cause) {
   if (std::ranges::count(causes_, &cause) > 0) return;
   causes_.push_back(&cause);

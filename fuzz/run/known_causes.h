@@ -6,9 +6,6 @@
 
 namespace lanecheck {
 
-/// False if the cause is a mutant of one instruction that the program does not have.
-bool may_touch(const Hypothesis& cause, const Program& program);
-
 class KnownCauses {
  public:
   explicit KnownCauses(const Documented& documented)

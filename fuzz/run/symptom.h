@@ -2,6 +2,7 @@
 // Cases of a measured cause are recognized by it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,11 @@ struct Symptom {
 
 /// The only instruction with operands, which must be the wrong one; null if there are several.
 const Instruction* only_instruction(const Program& program);
-/// The instruction in which a further case of `finding` shows the cause, if it is clear. Where the finding is
-/// about a mask that is set, one that does not obey the mask shows nothing.
-const Instruction* instruction_seen(const Finding& finding, const Program& program);
+/// The instruction in which a further case of `finding` shows the cause, if it is clear. `differs`: are bytes
+/// of UB wrong? Where the finding is about a mask that is set, a register that is wrong at the end says
+/// nothing of the instructions before, nor does one that does not obey the mask.
+const Instruction* instruction_seen(const Finding& finding, const Program& program,
+                                    const std::function<bool()>& differs);
 
 Symptom symptom_of(const Program& program, const State& actual, const Documented& documented, Shown shown);
 

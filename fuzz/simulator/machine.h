@@ -12,6 +12,7 @@ struct Choices {
   bool keeps_empty_pairs = false;            ///< cpadd: a pair without an active lane keeps its dst
   bool select_and_gather_obey_mask = false;  ///< a masked-off element of select and gather keeps its dst
   bool fills_mask_after_brcb = false;        ///< brcb and gatherb leave a full mask
+  bool read_dst_may_meet = true;             ///< repeats of a dst that is also read may meet
   bool gathers_in_all = false;  ///< gather_mask in counter mode: the mask counts the whole call, not a repeat
 };
 Choices choices_of(Profile profile);

@@ -328,8 +328,11 @@ Why refuse_overlap(const Machine& machine, const Instruction& insn, const Extent
   const Row& row = row_of(insn.op);
   const bool reads_dst = insn.op == Op::axpy || insn.op == Op::muladddst || insn.op == Op::fusedmuladd;
   if (row.operands.empty() || row.operands[0].role != "dst" || extent.repeats == 0) return {};
-  if (reads_dst && !repeats_stay_apart(machine, insn, extent, 0))
+  if (reads_dst && machine.choices.read_dst_may_meet) {
+    if (insn.operands[0].block_stride == 0) return "it reads dst, and the block stride of dst is 0";
+  } else if (reads_dst && !repeats_stay_apart(machine, insn, extent, 0)) {
     return "it reads dst, and two of its repeats share a data block of dst";
+  }
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (insn.operands[k].allocation != insn.operands[0].allocation) continue;
     if (packs_into_its_source(insn, extent, k)) continue;

@@ -28,6 +28,7 @@ Choices choices_of(Profile profile) {
     choices.select_and_gather_obey_mask = true;
     choices.fills_mask_after_brcb = true;
   }
+  choices.read_dst_may_meet = profile == Profile::vmc;
   choices.gathers_in_all = profile == Profile::p310;
   return choices;
 }

@@ -61,8 +61,9 @@ struct Machine {
     return use_of(insn) == MaskUse::gates_writeback ? slots(insn, repeat) : kNoGate.data();
   }
 
-  /// Does dst accumulate over the repeats of `insn`, that is, is dst its src1 as well?
-  static bool accumulates_in_dst(const Instruction& insn) {
+  /// Does dst accumulate over the repeats of `insn`, because it is its src1 as well, or read anyway?
+  bool accumulates_in_dst(const Instruction& insn) const {
+    if (row_of(insn.op).reads_dst) return semantics.readings.dst_read_back == DstReadBack::as_left;
     return accumulates(insn) && insn.operands[2] == insn.operands[0];
   }
 

@@ -1,5 +1,6 @@
 // muladddst, fusedmuladd and axpy: a product and a sum. The mask gates the writeback (VMC 3.1).
 #include <cmath>
+#include <vector>
 
 #include "oracle/execute/half_lanes.h"
 #include "oracle/execute/kernel.h"
@@ -48,12 +49,28 @@ void with_types(const Instruction& insn, F f) {
   });
 }
 
+/// Where the repeats read dst (reading dst_read_back): in UB, or in a copy of UB from before the instruction.
+class OldDst {
+ public:
+  OldDst(const Machine& m, const Instruction& insn) : start_(m.at(insn.operands[0])) {
+    if (m.semantics.readings.dst_read_back == DstReadBack::as_left) return;
+    copy_.assign(m.ub, m.ub + m.ub_bytes);
+    start_ = copy_.data() + (start_ - m.ub);
+  }
+
+  std::byte* start() const { return start_; }
+
+ private:
+  std::vector<std::byte> copy_;
+  std::byte* start_;
+};
+
 /// muladddst: src0 * src1 + dst. fusedmuladd: src0 * dst + src1.
 template <class D, class S, class Policy>
 void multiply_add_as(Machine& m, const Instruction& insn) {
   const auto policy = policy_of<Policy>(m);
   const unsigned lanes = lanes_of(insn);
-  std::byte* dst = m.at(insn.operands[0]);
+  const OldDst dst(m, insn);
   std::byte* src0 = m.at(insn.operands[1]);
   std::byte* src1 = m.at(insn.operands[2]);
   each_repeat<D>(m, insn, lanes, [&](unsigned repeat, D* results) {
@@ -61,7 +78,7 @@ void multiply_add_as(Machine& m, const Instruction& insn) {
     Lanes<D> d;
     read_repeat(src0, insn.operands[1], repeat, lanes, a.data());
     read_repeat(src1, insn.operands[2], repeat, lanes, b.data());
-    read_repeat(dst, insn.operands[0], repeat, lanes, d.data());
+    read_repeat(dst.start(), insn.operands[0], repeat, lanes, d.data());
     if constexpr (std::is_same_v<D, S>)
       if (insn.op == Op::fusedmuladd) std::swap(b, d);
     WideLanes<S, Policy> x, y;
@@ -90,7 +107,7 @@ void axpy(Machine& m, const Instruction& insn) {
   const auto policy = policy_of<Policy>(m);
   const unsigned lanes = lanes_of(insn);
   with_types(insn, [&]<class D, class S>(D, S) {
-    std::byte* dst = m.at(insn.operands[0]);
+    const OldDst dst(m, insn);
     std::byte* src = m.at(insn.operands[1]);
     WideLanes<S, Policy> x, b;
     b.fill(scalar_operand<S>(insn, policy));
@@ -98,7 +115,7 @@ void axpy(Machine& m, const Instruction& insn) {
       Lanes<S> a;
       Lanes<D> d;
       read_repeat(src, insn.operands[1], repeat, lanes, a.data());
-      read_repeat(dst, insn.operands[0], repeat, lanes, d.data());
+      read_repeat(dst.start(), insn.operands[0], repeat, lanes, d.data());
       widen_lanes(policy, a.data(), x.data(), lanes);
       multiply_then_add(x, b, d, results, lanes, policy);
     });

@@ -129,6 +129,12 @@ Complaint dst_read_back(const Site& site) {
   return "dst is read and written, and two repeats share a block of it";
 }
 
+Complaint dst_blocks_meet(const Site& site) {
+  const Operand& dst = site.insn().operands[0];
+  if (!writes_dst(site) || !site.row().reads_dst || dst.block_stride != 0) return {};
+  return "dst is read and written, and its block stride is 0: blocks of one repeat meet";
+}
+
 /// One source, which may take the place of dst.
 bool may_be_in_place(const EdgeSubject& s) {
   return s.row().operands.size() == 2 && s.walks(0, Walk::blocks) && s.walks(1, Walk::blocks) &&
@@ -170,15 +176,34 @@ bool to_dst_read_back(EdgeSubject& s) {
   return true;
 }
 
+bool to_dst_blocks_that_meet(EdgeSubject& s) {
+  if (!s.row().reads_dst) return false;
+  s.insn.repeat = 1;
+  for (unsigned k = 0; k < s.row().operands.size(); ++k) {
+    s.make_contiguous(k);
+    s.make_room(k, kRepeatBytes);
+  }
+  if (s.outside) s.insn.operands[0].block_stride = 0;
+  return true;
+}
+
 constexpr LegalityRule kOverlapRules[] = {
     {.position = 150,
      .id = "LAW-overlap-dst",
      .kind = "overlap",
      .claim = "Repeats of a dst that is also read share no block.",
      .source = {kDevkit, "Axpy, MulAddDst"},
-     .profiles = vmc | a2 | tik,
+     .profiles = a2 | tik,
      .checks = {{Stage::operands, dst_read_back}},
      .edge = to_dst_read_back},
+    {.position = 155,
+     .id = "LAW-overlap-dst-blocks",
+     .kind = "overlap",
+     .claim = "In one repeat the data blocks of a dst that is also read are apart.",
+     .source = {kDevkit, "general constraints"},
+     .profiles = vmc,
+     .checks = {{Stage::operands, dst_blocks_meet}},
+     .edge = to_dst_blocks_that_meet},
     {.position = 130,
      .id = "LAW-overlap-partial",
      .kind = "overlap",

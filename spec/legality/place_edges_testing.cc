@@ -175,10 +175,16 @@ alloc b i32 256 512
 add.@ a+0 blk=1 rep=0, b+0 blk=1 rep=8, a+0 blk=1 rep=0, repeat=2)"},
     // Axpy reads its dst.
     {"LAW-overlap-dst", "8", "7",
-     R"(ub 1536
+     R"(profile ascendc-a2
+ub 1536
 alloc dst f32 0 512
 alloc src f32 512 512
 axpy.f32 dst+0 blk=1 rep=@, src+0 blk=1 rep=8, scalar=2, repeat=2)"},
+    {"LAW-overlap-dst-blocks", "1", "0",
+     R"(ub 1088
+alloc dst f32 0 512
+alloc src f32 512 512
+axpy.f32 dst+0 blk=@ rep=1, src+0 blk=1 rep=8, scalar=2, repeat=2)"},
     // Repeat 1 writes from byte 256 on, which repeat 0 read.
     {"LAW-overlap-open", "512", "256",
      R"(ub 1280

@@ -32,6 +32,7 @@ constexpr ProfileRow kProfileRows[] = {
      .documents = kOfVmc,
      .all_slots_legal = true,
      .least_dst_block_stride = 0,
+     .read_dst_may_meet = true,
      .names_api = false,
      .sets_mask = Op::set_mask},
     {.profile = Profile::a2,

@@ -40,7 +40,8 @@ struct ProfileRow {
   bool all_slots_legal = false;     ///< a mask may have bits beyond the lanes of an instruction
   bool block_stride_fixed = false;  ///< block strides are 1
   std::uint32_t least_dst_block_stride = 1;  ///< data blocks
-  bool count_is_contiguous = false;          ///< operands of a call with a count of elements have no strides
+  bool read_dst_may_meet = false;    ///< repeats of a dst that is also read may meet (reading dst_read_back)
+  bool count_is_contiguous = false;  ///< operands of a call with a count of elements have no strides
   bool repeat_by_scalar = false;     ///< repeat times may be given by a Scalar; an immediate 0 is illegal
   bool names_api = true;             ///< its users know the instructions by the names in Row::api
   std::optional<Op> sets_mask = {};  ///< the instruction that puts two words into the register

@@ -20,6 +20,7 @@ enum class EmptyReduction : std::uint8_t { keeps_dst, writes_neutral };
 enum class EmptyPair : std::uint8_t { writes_zero, keeps_dst };
 enum class CastMask : std::uint8_t { wider_domain, ignores_mask };
 enum class AliasWinner : std::uint8_t { last_repeat, first_repeat };
+enum class DstReadBack : std::uint8_t { as_left, as_before };
 enum class MaskedTail : std::uint8_t { must_fit, may_overhang };
 enum class CompareNan : std::uint8_t { ieee, never };
 enum class HalfOverflow : std::uint8_t { infinity, saturate };
@@ -58,6 +59,7 @@ struct Readings {
   EmptyPair empty_pair{};
   CastMask cast_mask{};
   AliasWinner alias_winner{};
+  DstReadBack dst_read_back{};
   MaskedTail masked_tail{};
   CompareNan compare_nan{};
   HalfOverflow half_overflow{};
@@ -162,6 +164,10 @@ inline constexpr Option kCastMask[] = {
 inline constexpr Option kAliasWinner[] = {
     {"last_repeat", "repeats and blocks are written in ascending order, so the last write stays"},
     {"first_repeat", "the first write to a place stays; later repeats leave it"},
+};
+inline constexpr Option kDstReadBack[] = {
+    {"as_left", "a repeat reads what the one before it left, so the results add up"},
+    {"as_before", "all repeats read what stood there before the instruction"},
 };
 inline constexpr Option kMaskedTail[] = {
     {"must_fit", "every lane of the repeat lies inside the allocation, masked off or not"},

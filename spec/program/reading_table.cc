@@ -65,6 +65,16 @@ constexpr Reading kReadings[] = {
      .options = kAliasWinner,
      .field = kField<&Readings::alias_winner>,
      .open = kEvery},
+    {.id = "dst_read_back",
+     .question =
+         "What does a repeat of muladddst, fusedmuladd or axpy read of a dst that an earlier repeat wrote?",
+     .source = {kVmc, "1 (silent)"},
+     .why = "repeats run one after the other in every description of the unit. asc-devkit forbids it for its "
+            "own "
+            "calls; easyasc makes dst repeat strides of 0 from the shapes of tensors",
+     .options = kDstReadBack,
+     .field = kField<&Readings::dst_read_back>,
+     .open = kVmcOnly},
     {.id = "masked_tail",
      .question = "May lanes after the last active one address memory past the allocation?",
      .source = {kVmc, "1, 3.1 (silent)"},

@@ -100,7 +100,7 @@ constexpr Rule kTikRules[] = {
      .source = {kTik, "notes"},
      .standing = Standing::documented,
      .about = About::strides,
-     .applies = [](const Cell& c) { return computes(c) && repeats(c) && c.stride == StrideClass::other; },
+     .applies = [](const Cell& c) { return computes(c) && repeats(c) && c.stride != StrideClass::canonical; },
      .holds = gates_writeback_alone},
     {.id = "TIK-4-block-row",
      .claim = "There is no block stride: the data blocks of a repeat lie in a row.",

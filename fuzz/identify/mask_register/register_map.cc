@@ -182,7 +182,8 @@ std::string documented_text(const Subject& subject, const std::vector<Observed>&
 
 /// `text`: what stands in the register afterwards. The same code may take the own mask of each instruction.
 Difference left_after(const Instruction& insn, const std::string& text) {
-  Difference difference{MapKind::mask_register, "after " + mnemonic(insn) + ", " + text, {}};
+  const std::string form = insn.mask_from == MaskFrom::count ? " with a count of its own" : "";
+  Difference difference{MapKind::mask_register, "after " + mnemonic(insn) + form + ", " + text, {}};
   difference.general = text;
   return difference;
 }

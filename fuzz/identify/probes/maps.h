@@ -158,6 +158,7 @@ struct Difference {
   bool of_repeats = false;         ///< says which repeats are performed, or how many
   bool moves_on = false;           ///< says that the mask moves on from repeat to repeat
   bool of_order = false;           ///< says which of several results stays at one place
+  bool of_empty = false;           ///< says what becomes of results without active lanes
   bool in_place = false;           ///< says what happens where dst is also a source
   bool of_all_sorts = false;       ///< a law of sort32 and the merges: they share the code
   bool of_all_families = false;    ///< a law of values: instructions of other families may share the code

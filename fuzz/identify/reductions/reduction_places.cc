@@ -25,6 +25,7 @@ struct PlacedResult {
 struct Order {
   std::string_view before, after;       ///< the sentence before and after the name of the instruction
   int (*place)(const PlacedResult& r);  ///< in elements of dst
+  bool of_empty = false;                ///< results without active lanes take no place
 };
 
 int number(unsigned place) {
@@ -36,10 +37,10 @@ constexpr Order kOrders[] = {
     {"the results of the repeats of ", " are written in a row, whatever the repeat stride of dst is",
      [](const PlacedResult& r) { return number(r.repeat * r.groups + r.group); }},
     {"results without active lanes take no place in dst of ", ": the later results of their repeat move up",
-     [](const PlacedResult& r) { return number(r.repeat * r.step + r.rank); }},
+     [](const PlacedResult& r) { return number(r.repeat * r.step + r.rank); }, true},
     {"results without active lanes take no place in dst of ",
      ", and the next repeat goes on where the last result stands",
-     [](const PlacedResult& r) { return number(r.rank_of_all); }},
+     [](const PlacedResult& r) { return number(r.rank_of_all); }, true},
     {"the results of each repeat of ", " are written in reverse order",
      [](const PlacedResult& r) { return number(r.repeat * r.step + r.groups - 1 - r.group); }},
     {"the results of all repeats of ", " are written in reverse order of repeats",
@@ -165,8 +166,10 @@ std::optional<Difference> result_places_difference(const Subject& subject, const
   if (order == std::end(kOrders)) return {};
   // With one stride, another unit of strides looks like an order.
   if (const auto other = trial_with(subject, 5, ask); other && !other->has_order(*order)) return {};
-  return Difference{
+  Difference difference{
       MapKind::dst, std::string(order->before) + mnemonic(subject.insn) + std::string(order->after), {}};
+  difference.of_empty = order->of_empty;
+  return difference;
 }
 
 }  // namespace lanecheck
