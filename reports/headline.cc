@@ -87,9 +87,9 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
     print_rules(out, finding, paint);
   }
   out << (finding.other.empty() ? "  the backend: " : "  ") << printable(finding.what);
-  if (finding.matter == Matter::mask || finding.matter == Matter::address ||
-      finding.repeats != Repeats::stable)
-    out << "  [" << printable(finding.id) << "]";
+  const bool is_its_own_name = finding.matter == Matter::failure || finding.matter == Matter::refusal ||
+                               finding.matter == Matter::difference;
+  if (!is_its_own_name || finding.repeats != Repeats::stable) out << "  [" << printable(finding.id) << "]";
   out << '\n';
 }
 

@@ -95,6 +95,14 @@ std::vector<std::string> rules_of_register(const Program& program, const Measure
   return violated;
 }
 
+/// Is the law what the rule speaks of: which slot gates a lane, which word holds it, or what a count leaves
+/// over?
+bool says_the_same(std::string_view rule, const Difference& law) {
+  if (law.map == MapKind::length) return rule.ends_with("-tail");
+  return law.map == MapKind::gate && law.says_slots &&
+         (rule == "VMC-1-slot-per-element" || rule == "TIK-1-list-order");
+}
+
 }  // namespace
 
 std::vector<std::string> violated_rules(const ExecutedStep& step, const Documented& documented) {
@@ -139,10 +147,8 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   drop_rules_of_other_maps(finding.rules, cause);
   if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);
   drop_unproven_rules(finding, &cause, asked, documented);
-  if (cause.difference.map == MapKind::gate && cause.difference.says_slots)
-    std::stable_partition(finding.rules.begin(), finding.rules.end(), [](const std::string& id) {
-      return id == "VMC-1-slot-per-element";  // what is said is which slot gates
-    });
+  std::stable_partition(finding.rules.begin(), finding.rules.end(),
+                        [&](const std::string& id) { return says_the_same(id, cause.difference); });
   return finding.rules;
 }
 

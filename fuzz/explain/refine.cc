@@ -128,6 +128,7 @@ class Refinement {
     for (std::uint64_t index = 0; index < most; ++index) {
       if (generates && index - last_useful >= kPatience) return;
       if (alive() == 0 || telling_apart_ >= kMostTellingApart || budget.is_over()) return;
+      if (alive() == 1 && agreeing_ >= kMostConfirming) return;  // nothing is left to be told apart
       if (!(generates ? draw(index) : take_recorded(index))) continue;
       if (!may_be_touched()) continue;
       bool differ = predict();

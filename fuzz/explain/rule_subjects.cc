@@ -101,7 +101,8 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   if ((law.map == MapKind::state || law.map == MapKind::mask_register) && !may_break_by_register(rule, law))
     return false;
   // Lanes that are never or always on do not show which word is taken first.
-  if (rule == "TIK-1-list-order" || rule == "VMC-2-argument-order") return !law.gates;
+  if (rule == "TIK-1-list-order" || rule == "VMC-2-argument-order")
+    return !law.gates || law.gates == GateKind::slot;
   return !rule.starts_with("VMC-4-packed-");
 }
 
