@@ -100,7 +100,8 @@ bool same_states(std::span<const Program> programs, const std::vector<State>& so
                  const std::vector<State>& others, bool shows_mask) {
   for (std::size_t n = 0; n < programs.size(); ++n) {
     const bool judges_mask = shows_mask && mask_is_settled(programs[n]);
-    if (some[n].ub != others[n].ub || (judges_mask && some[n].mask != others[n].mask)) return false;
+    if (!same_bytes(some[n].ub, others[n].ub) || (judges_mask && some[n].mask != others[n].mask))
+      return false;
   }
   return true;
 }

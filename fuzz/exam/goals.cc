@@ -56,7 +56,7 @@ bool catches(const Program& program, const Goal& goal, Allowed& allowed, std::si
              State& actual) {
   if (goal.mutant->only_in && !has(program, *goal.mutant->only_in)) return false;
   execute(program, goal.semantics, actual);
-  if (actual.ub == allowed.state(0).ub) return false;
+  if (same_bytes(actual.ub, allowed.state(0).ub)) return false;
   for (std::size_t each = 0; each < meanings; ++each)
     if (allowed.allows(each, actual)) return false;
   return true;
@@ -116,7 +116,7 @@ std::string Goals::allowed_by(const Program& program, const Goal& mutant) const 
   Allowed allowed(program, meanings_);
   State actual;
   execute(program, mutant.semantics, actual);
-  if (actual.ub == allowed.state(0).ub || allowed.allows(0, actual)) return {};
+  if (same_bytes(actual.ub, allowed.state(0).ub) || allowed.allows(0, actual)) return {};
   for (std::size_t each = 1; each < meanings_.size(); ++each)
     if (allowed.allows(each, actual)) return meanings_[each].id;
   return {};
@@ -124,7 +124,7 @@ std::string Goals::allowed_by(const Program& program, const Goal& mutant) const 
 
 bool Goals::one_allows_other(const Program& program, const Goal& pair) const {
   Allowed allowed(program, meanings_);
-  return allowed.state(pair.one).ub != allowed.state(pair.other).ub &&
+  return !same_bytes(allowed.state(pair.one).ub, allowed.state(pair.other).ub) &&
          (allowed.allows(pair.one, allowed.state(pair.other)) ||
           allowed.allows(pair.other, allowed.state(pair.one)));
 }

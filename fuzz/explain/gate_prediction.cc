@@ -104,7 +104,7 @@ std::optional<bool> value_gives(const BackendAnswer& answer, const Program& prog
       results[at] = law(bits);
     }
   for (const auto& [at, bits] : results) std::memcpy(&predicted.ub[at], &bits, size);
-  return predicted.ub == answer.state.ub;
+  return same_bytes(predicted.ub, answer.state.ub);
 }
 
 /// The last instruction of `program` under other masks, as far as its mask stands in the program.

@@ -236,7 +236,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   drop_rules_of_several_repeats(finding, before, asked);
   if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
   // Alone, the instruction may do something else than in the program.
-  if (step && step->after.ub == asked.ask(part).state.ub)
+  if (step && same_bytes(step->after.ub, asked.ask(part).state.ub))
     relation = relation_holds(step->view(), documented.semantics);
   auto cause = cause_of(finding, asked, documented);
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))

@@ -42,7 +42,7 @@ TraceWriter traced(const Kernel& kernel, const Semantics& documented, const Sema
       execute_one(kernel.start, insn, documented, expected);
       writer.execute(insn, step < middle ? documented : mutant);
       const bool same =
-          expected.ub == writer.state().ub &&
+          same_bytes(expected.ub, writer.state().ub) &&
           (!shows_mask || (expected.mask == writer.state().mask && expected.mode == writer.state().mode));
       if (!same) first_wrong = std::min(first_wrong, step);
     }

@@ -18,8 +18,17 @@ struct State {
   /// The compare mask register (SetCmpMask), lowest bit first. A backend shows it only through GetCmpMask.
   std::array<std::byte, 16> cmpmask{};
 
-  bool operator==(const State&) const = default;
+  bool operator==(const State& other) const;
 };
+
+/// Are the bytes the same? The comparison of the standard library would look at one after the other.
+inline bool same_bytes(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
+}
+
+inline bool State::operator==(const State& other) const {
+  return same_bytes(ub, other.ub) && mask == other.mask && mode == other.mode && cmpmask == other.cmpmask;
+}
 
 /// The bits of the element at byte `at` of UB; 0 if it does not lie inside UB, as under a mutant.
 inline std::uint64_t bits_at(const State& state, std::size_t at, Element type) {

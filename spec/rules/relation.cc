@@ -126,10 +126,10 @@ bool repeat_times_fit_count(const Step& step) {
   return Walked(step).here.insn.repeat == step.insn.repeat;
 }
 bool ignores_mask(const Step& step) {
-  return step.after.ub == step.unmasked.ub;
+  return same_bytes(step.after.ub, step.unmasked.ub);
 }
 bool leaves_ub(const Step& step) {
-  return step.after.ub == step.before.ub;
+  return same_bytes(step.after.ub, step.before.ub);
 }
 bool leaves_mask(const Step& step) {
   return step.after.mask == step.before.mask && step.after.mode == step.before.mode;

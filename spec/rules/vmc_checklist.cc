@@ -28,7 +28,7 @@ constexpr Rule kChecklistRules[] = {
      .source = {kVmc, "7"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return consumes(c.op) && runs(c) && c.origin == MaskOrigin::initial; },
-     .holds = [](const Step& s) { return s.after.ub == s.unmasked.ub; }},
+     .holds = [](const Step& s) { return same_bytes(s.after.ub, s.unmasked.ub); }},
     {.id = "VMC-7-set-mask-range",
      .claim = "Checklist: set_mask changes slots 0 to 127 and no other.",
      .source = {kVmc, "7"},

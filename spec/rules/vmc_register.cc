@@ -38,7 +38,7 @@ constexpr Rule kRegisterRules[] = {
      .source = {kVmc, "1"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return consumes(c.op) && runs(c) && c.origin == MaskOrigin::initial; },
-     .holds = [](const Step& s) { return s.after.ub == s.unmasked.ub; }},
+     .holds = [](const Step& s) { return same_bytes(s.after.ub, s.unmasked.ub); }},
     {.id = "VMC-1-slot-per-element",
      .claim = "One mask slot stands for one logical element of the repeat, whatever its size.",
      .source = {kVmc, "1"},

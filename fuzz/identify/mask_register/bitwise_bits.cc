@@ -41,7 +41,7 @@ bool obeys_contiguous(const Subject& given, const Numbers& lanes, const Ask& ask
   const Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);
   if (!is.why_not.empty() || !should.why_not.empty()) return false;
   for (std::size_t n = 0; n < programs.size(); ++n)
-    if (is.states[n].ub != should.states[n].ub) return false;
+    if (!same_bytes(is.states[n].ub, should.states[n].ub)) return false;
   return true;
 }
 
@@ -116,7 +116,7 @@ bool comes_late(const Subject& subject, const Ask& ask) {
   const auto given = three_times(subject, masks), late = three_times(subject, {full, masks[0], masks[1]});
   if (!given || !late) return false;
   const Answers is = ask_all(ask, {&*given, 1}), should = ask_all(ask_oracle(), {&*late, 1});
-  return is.why_not.empty() && should.why_not.empty() && is.states[0].ub == should.states[0].ub;
+  return is.why_not.empty() && should.why_not.empty() && same_bytes(is.states[0].ub, should.states[0].ub);
 }
 
 /// What becomes of some words of a mask.

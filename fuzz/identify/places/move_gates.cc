@@ -202,7 +202,7 @@ std::vector<State> answers_of_wrong(const MoveProbes& probes, const Ask& ask) {
     Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);
     if (!is.why_not.empty() || !should.why_not.empty()) return {};
     for (std::size_t n = 0; n < programs.size(); ++n) {
-      wrong = wrong || is.states[n].ub != should.states[n].ub;
+      wrong = wrong || !same_bytes(is.states[n].ub, should.states[n].ub);
       states[n * kData + data] = std::move(is.states[n]);
     }
     if (!wrong) return {};

@@ -140,7 +140,7 @@ std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combin
       written[n] = true;
     }
   }
-  if (changed.ub == trial.program.ub) return {};  // nothing may have been written at all
+  if (same_bytes(changed.ub, trial.program.ub)) return {};  // nothing may have been written at all
   return std::move(changed.ub);
 }
 

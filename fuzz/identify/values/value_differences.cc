@@ -42,7 +42,7 @@ bool explains(const ValueVariant& variant, const Answered& answered, const Resul
     else
       variant.run(program, state);
     const auto& actual = answered.actual[p].ub;
-    if (state.ub == actual) continue;
+    if (same_bytes(state.ub, actual)) continue;
     const std::uint32_t first = dst.margin / size_of(type);
     const std::uint32_t results = row_of(insn.op).compares ? 8 : 1;  // of an element: its bits
     for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
