@@ -74,9 +74,10 @@ struct Finding {
   std::vector<std::string> rules;   ///< ids of the broken rules, the one that names it first
   std::string reading;              ///< measured: one that says the same of some programs; else empty
   bool of_earlier = false;          ///< an earlier instruction has a say in it
-  bool writes_masked_off = false;   ///< masked-off lanes are written, with what stood there
-  std::string cause;                ///< measured: what other instructions with this fault share; else empty
-  std::string measured;             ///< measured: the maps of the instruction, as JSON; else empty
+  bool is_example = false;  ///< a cause was measured, but no law: the sentence says what some lanes show
+  bool writes_masked_off = false;  ///< masked-off lanes are written, with what stood there
+  std::string cause;               ///< measured: what other instructions with this fault share; else empty
+  std::string measured;            ///< measured: the maps of the instruction, as JSON; else empty
   std::vector<std::string> instructions;  ///< in which the cause was seen, with types; the first case's first
   std::vector<std::string> operands;      ///< measured law of strides: the operands in which it was seen
   std::uint64_t cases = 0;                ///< how many cases fell into this bucket

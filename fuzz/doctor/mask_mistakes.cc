@@ -266,7 +266,8 @@ constexpr AdapterMistake kMaskMistakes[] = {
        });
      },
      kWithOwnMasks},
-    {"own-mask-kept", "the mask that an instruction brings stays for the instructions after it",
+    {"own-mask-kept",
+     "the mask that an instruction brings stays for later ones of the same kind, if not for all",
      "each instruction uses its own `mask_operand`", first_own_mask_kept, kWithOwnMasks},
     {"own-mask-words-swapped", "the words of a mask that an instruction brings are swapped",
      "`high` of `mask_operand` is for lanes 64..127, `low` for lanes 0..63",

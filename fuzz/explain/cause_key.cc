@@ -156,6 +156,7 @@ std::string key_of_gates(std::string what) {
   what = what.substr(0, what.find(", for example"));
   replace_all(what, "the part of the mask for these lanes", "the mask");
   replace_all(what, std::string(kOfOwnMask), "");
+  replace_all(what, std::string(kOfBits), "");
   replace_all(what, "counted", "written");
   replace_all(what, "left out", "kept");
   // The same law where a data block of dst has another number of lanes.

@@ -273,7 +273,7 @@ TEST(CauseKey, TheFirstLaneOfEachResultIsOneLawForAllReductions) {
 }
 
 TEST(CauseKey, SlotsThatAnInstructionChangesAreCountedInItsLanes) {
-  const std::string law = " of the mask: in all of each 2 neighbours if one of them is 1";
+  const std::string law = " of the mask, wherever one slot of its group of 2 neighbours is 1";
   EXPECT_EQ(key("cpadd.i32", {MapKind::mask_register, "cpadd.i32 leaves 1 in slots 0..63" + law, ""}),
             key("cpadd.f16", {MapKind::mask_register, "cpadd.f16 leaves 1 in all slots" + law, ""}));
 }

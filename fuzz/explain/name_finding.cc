@@ -167,6 +167,7 @@ void name_by_cause(Finding& finding, MeasuredCause cause, AskedBackend& asked, c
   finding.cause = std::move(cause.key);
   finding.reading = std::move(cause.reading);
   finding.of_earlier = cause.difference.of_earlier;
+  finding.is_example = cause.difference.only_example;
   finding.writes_masked_off = cause.difference.writes_masked_off;
   finding.measured = std::move(cause.maps);
 }

@@ -88,6 +88,31 @@ bool breaks_prefix(const GateLaw& law, unsigned lanes) {
   return false;
 }
 
+/// By the law, is a lane off although the whole mask is on?
+bool loses_lanes_of_full(const GateLaw& law, unsigned lanes) {
+  for (unsigned repeat = 0; repeat < 4; ++repeat)
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      if (law.on(repeat, lane, {~std::uint64_t{0}, ~std::uint64_t{0}}) == false) return true;
+  return false;
+}
+
+/// By the law, is a lane on although no slot is 1? Only such a lane ignores the mask.
+bool ignores_mask_somewhere(const GateLaw& law) {
+  constexpr unsigned kLanes = 128;  // those behind have slots that are always 1
+  for (unsigned repeat = 0; repeat < 4; ++repeat)
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      if (law.on(repeat, lane, {0, 0}) == true) return true;
+  return false;
+}
+
+/// How many lanes a full mask takes in, by a rule that says so.
+std::optional<unsigned> full_mask_of(std::string_view rule) {
+  if (rule == "SVM-1-16bit") return 128;
+  if (rule == "SVM-1-32bit") return 64;
+  if (rule == "SVM-1-64bit") return 32;
+  return {};
+}
+
 /// May a law of masks contradict the rule?
 bool may_break_by_mask(std::string_view rule, const Difference& law) {
   const About subject = about(rule);
@@ -98,6 +123,10 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   if (rule == "VMC-2-unsigned-words") return speaks_of_sign(law);
   if (const auto prefix = prefix_of(rule); prefix && law.law && law.law->on && !law.of_repeats)
     return breaks_prefix(*law.law, *prefix);
+  if (const auto lanes = full_mask_of(rule); lanes && law.law && law.law->on && !law.of_lane_count)
+    return loses_lanes_of_full(*law.law, *lanes);
+  if (rule == "VMC-0-one-pattern" && law.law && law.law->on) return ignores_mask_somewhere(*law.law);
+  if (law.map == MapKind::gate && (rule == "VP-2-mask-read" || rule == "VP-3-count-read")) return false;
   if ((law.map == MapKind::state || law.map == MapKind::mask_register) && !may_break_by_register(rule, law))
     return false;
   // Lanes that are never or always on do not show which word is taken first.

@@ -198,15 +198,17 @@ alloc c u64 6272 32
             Ids{"GM-3-counter-per-repeat"});
 }
 
+/// The rules that stay of a measured law.
+Ids left(const Difference& law, Matter matter, Ids rules) {
+  MeasuredCause cause;
+  cause.difference = law;
+  cause.matter = matter;
+  drop_rules_of_other_matters(rules, cause);
+  return rules;
+}
+
 /// The law decides, whatever rules its witness fails.
 TEST(RuleSubjects, OnlyRulesThatTheLawSpeaksOfStay) {
-  const auto left = [](const Difference& law, Matter matter, Ids rules) {
-    MeasuredCause cause;
-    cause.difference = law;
-    cause.matter = matter;
-    drop_rules_of_other_matters(rules, cause);
-    return rules;
-  };
   const Ids tik{"TIK-1-bits", "TIK-1-list-order", "TIK-3-repeats", "TIK-4-stride", "TIK-5-in-place-repeats"};
   Difference law{MapKind::src, "src of adds.i32 takes a repeat stride of 0 as 8", {}};
   EXPECT_EQ(left(law, Matter::address, tik), Ids{"TIK-4-stride"});
@@ -239,6 +241,42 @@ TEST(RuleSubjects, OnlyRulesThatTheLawSpeaksOfStay) {
   const Ids words{"VMC-2-high-word", "VMC-2-lowest-bit-first", "VMC-2-unsigned-words",
                   "VMC-7-set-mask-range"};
   EXPECT_EQ(left(law, Matter::mask, words), (Ids{"VMC-2-high-word", "VMC-2-unsigned-words"}));
+}
+
+/// What a law says of any mask decides which of the rules about gates it contradicts.
+TEST(RuleSubjects, ALawOfGatesBreaksTheRulesThatItContradicts) {
+  const Ids gates{"VMC-0-one-pattern", "VMC-1-prefix-16bit", "VMC-1-slot-per-element", "SVM-1-16bit",
+                  "TIK-1-list-order"};
+  Difference law{MapKind::gate, "", {}};
+  const auto under = [&](auto on) {
+    law.law = GateLaw{{}, [on](unsigned, unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+                        return on(lane, [&](unsigned slot) {
+                          return ((slot < 64 ? mask.low : mask.high) >> slot % 64 & 1) != 0;
+                        });
+                      }};
+    return left(law, Matter::mask, gates);
+  };
+  law.gates = GateKind::several;
+  EXPECT_EQ(under([](unsigned lane, auto has) { return has(lane) || has(lane ^ 1); }),
+            Ids{"VMC-1-slot-per-element"})
+      << "all slots govern, and no lane ignores them";
+  law.gates = GateKind::always;
+  EXPECT_EQ(under([](unsigned lane, auto has) { return lane < 64 ? has(lane) : true; }),
+            (Ids{"VMC-0-one-pattern", "VMC-1-prefix-16bit", "VMC-1-slot-per-element"}));
+  law.gates = GateKind::never;
+  EXPECT_EQ(under([](unsigned lane, auto has) { return lane < 64 && has(lane); }),
+            (Ids{"VMC-1-prefix-16bit", "VMC-1-slot-per-element", "SVM-1-16bit"}));
+  law.gates = GateKind::slot;
+  EXPECT_EQ(under([](unsigned lane, auto has) { return has(lane ^ 64); }),
+            (Ids{"VMC-1-slot-per-element", "TIK-1-list-order"}));
+}
+
+/// VMC 3.3: a result without an active lane leaves its destination alone.
+TEST(RuleSubjects, ALawOfPlacesBreaksTheRuleOfEmptyResultsIfItSpeaksOfThem) {
+  Difference law{MapKind::dst, "", {}};
+  EXPECT_EQ(left(law, Matter::address, {"VMC-3.3-cgmax-empty"}), Ids{});
+  law.of_empty = true;
+  EXPECT_EQ(left(law, Matter::address, {"VMC-3.3-cgmax-empty"}), Ids{"VMC-3.3-cgmax-empty"});
 }
 
 }  // namespace

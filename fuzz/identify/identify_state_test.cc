@@ -248,8 +248,9 @@ TEST(IdentifyFault, InstructionLeavesGroupsOfSlotsAlike) {
     for (unsigned slot = 0; slot < lanes_of(program.instructions.back()); ++slot)
       state.mask[slot] = before[slot] | before[slot ^ 1];
   });
-  EXPECT_EQ(said_with_mask("cpadd.i32", widens),
-            "cpadd.i32 leaves 1 in slots 0..63 of the mask: in all of each 2 neighbours if one of them is 1");
+  EXPECT_EQ(
+      said_with_mask("cpadd.i32", widens),
+      "cpadd.i32 leaves 1 in slots 0..63 of the mask, wherever one slot of its group of 2 neighbours is 1");
 }
 
 TEST(IdentifyFault, InstructionChangesTheRegisterInASlotAlone) {

@@ -214,7 +214,8 @@ TEST(SeveralSlots, SlotsThatNoOwnMaskSets) {
   EXPECT_EQ(
       first_said("abs.f32", every_second),
       "lanes 1..31 of abs.f32 are gated by slot 2 * lane instead of each by its own slot; lanes 32..63 are "
-      "not written under masks that are 0 from slot 64 on");
+      "not written under masks that are 0 from slot 64 on, under a mask of bits; contiguous masks of its own "
+      "are obeyed");
   EXPECT_EQ(
       first_said("cadd.f32", every_second),
       "lanes 1..31 of cadd.f32 are gated by slot 2 * lane instead of each by its own slot; lanes 32..63 "

@@ -31,6 +31,27 @@ TEST(UnwrittenResults, SumsOfZero) {
             "results of cgadd.f32 are not written if they are 0, also under a full mask");
 }
 
+/// The sum was compared with 0 before it was cut to the type: 64 times the least value is 0 only then.
+TEST(UnwrittenResults, SumsOfZeroThatHaveNotWrapped) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cadd) return;
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      double sum = 0;
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        std::uint32_t bits = 0;
+        std::copy_n(&program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane)], 4,
+                    reinterpret_cast<std::byte*>(&bits));
+        sum += value_of(insn.src_type, bits);
+      }
+      const std::size_t at = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0);
+      if (sum == 0) std::copy_n(&program.ub[at], 4, &state.ub[at]);
+    }
+  });
+  EXPECT_EQ(said("cadd.i32", ask),
+            "results of cadd.i32 are not written if they are 0 and have not wrapped, also under a full mask");
+}
+
 TEST(UnwrittenResults, NegativeSums) {
   EXPECT_EQ(said("cadd.i32", without_results(Op::cadd, [](double sum) { return sum < 0; })),
             "results of cadd.i32 are not written if they are less than 0, also under a full mask");

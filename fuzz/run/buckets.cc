@@ -60,7 +60,8 @@ std::string scope_of(const Finding& finding) {
       also = "; also, in the slots that correspond, ";
     if (finding.what.starts_with("result") && have_other(&std::pair<unsigned, unsigned>::second))
       also = "; also, in the results that correspond, ";
-    if (finding.what.find(" acts like ") != std::string::npos)  // each type has ends of its own
+    const auto says = [&](std::string_view words) { return finding.what.find(words) != std::string::npos; };
+    if (says(" acts like ") || says("; so with scalar "))  // each type, or operation, has numbers of its own
       also = "; also, with the numbers that correspond, ";
     const bool of_register = finding.what.starts_with("after ") || sets_mask(all.front());
     if (of_register && !std::ranges::all_of(all, sets_mask)) also = "; it also shows ";

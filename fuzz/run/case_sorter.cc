@@ -129,6 +129,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (const auto verdict = sort_unstable(failed, true)) return *verdict;
   Bucket bucket = explained(failed, repeats, std::move(refined));
   if (learns_readings(bucket, failed.index)) return analyse(failed);
+  name_by_operand_law(bucket);
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
   if (Bucket* same = bucket_of_special_law(bucket, failed.index)) return count(*same, failed);

@@ -70,6 +70,8 @@ class CaseSorter final : public FailureSorter {
   std::vector<std::pair<std::size_t, std::set<Op>>> laws_of_several(const std::vector<Bucket*>& all);
   void unite_by_law(std::size_t law, const std::vector<Bucket*>& all);
   void find_operand_law();
+  void say_operand_law(Bucket& bucket, std::size_t law);
+  void name_by_operand_law(Bucket& bucket);
   Bucket* bucket_of_operand_law(const Program& program, const State& actual);
   Bucket* bucket_of_operand_law(const Bucket& bucket);
   void measure(Bucket& bucket);

@@ -107,6 +107,42 @@ std::vector<std::pair<std::size_t, Ops>> CaseSorter::laws_of_several(const std::
   return several;
 }
 
+/// The law of all operands names the finding.
+void CaseSorter::say_operand_law(Bucket& bucket, std::size_t law) {
+  Finding& finding = bucket.finding;
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  finding.what = operand_laws_.sentence(law, mnemonic(insn));
+  finding.cause = std::string(kStridesKey) + operand_laws_.key(law);
+  Buckets::rename(bucket, id_of_key(finding.cause));
+  finding.matter = Matter::address;
+  finding.is_example = false;
+  finding.operands.clear();
+  std::erase_if(finding.rules, [](const std::string& id) {
+    const Rule* const rule = find_rule(id);
+    return rule == nullptr || rule->about != About::strides;
+  });
+  bucket.operand_law = law;
+}
+
+/// A finding of which no law was found gets one of all operands, if fresh programs of its instructions obey
+/// it.
+void CaseSorter::name_by_operand_law(Bucket& bucket) {
+  if (!bucket.finding.is_example || !may_be_of_strides(bucket) || !asked_.backend().recorded.empty()) return;
+  const Finding& finding = bucket.finding;
+  const auto program = operand_laws_.with_room(finding.program, finding.instruction);
+  if (!program) return;
+  const BackendAnswer answer = asked_.ask(*program);
+  if (!answer.ran()) return;
+  auto laws = operand_laws_.that_give(*program, answer.state, asked_.shown());
+  if (laws.size() > kMostTried) laws.resize(kMostTried);
+  for (const std::size_t law : laws)
+    if (explains_by_law(law, finding) && obeys(law, ops_of(finding.program))) {
+      say_operand_law(bucket, law);
+      bucket.finding.united.clear();  // nothing was printed yet
+      return;
+    }
+}
+
 /// All findings that the law explains become the first of them.
 void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) {
   Bucket* first = nullptr;
@@ -121,18 +157,7 @@ void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) 
     for (const std::string& insn : each->finding.instructions) Buckets::add_instruction(*first, insn);
     gone.push_back(each->finding.id);
   }
-  Finding& finding = first->finding;
-  const Instruction& insn = finding.program.instructions[finding.instruction];
-  finding.what = operand_laws_.sentence(law, mnemonic(insn));
-  finding.cause = std::string(kStridesKey) + operand_laws_.key(law);
-  Buckets::rename(*first, id_of_key(finding.cause));
-  finding.matter = Matter::address;
-  finding.operands.clear();
-  std::erase_if(finding.rules, [](const std::string& id) {
-    const Rule* const rule = find_rule(id);
-    return rule == nullptr || rule->about != About::strides;
-  });
-  first->operand_law = law;
+  say_operand_law(*first, law);
   buckets_.drop(gone);
 }
 

@@ -259,15 +259,16 @@ Difference difference_of(const GateGroup& group, const SlotLaw& said) {
 }
 
 /// If several slots decide about lanes and no law is found, a slot that seems to decide alone about other
-/// lanes of these repeats does so by an accident of the masks that were tried: all become one group.
+/// lanes of these repeats does so by an accident of the masks that were tried: all become one group. So do a
+/// few lanes that were written under all of these masks, or under none.
 std::vector<GateGroup> without_accidents(std::vector<GateGroup> groups) {
   for (std::size_t n = 0; n < groups.size(); ++n) {
     if (groups[n].lanes.empty() || groups[n].kind != GateKind::several || by_several(groups[n]).on) continue;
     for (std::size_t other = groups.size(); other-- > 0;) {
       GateGroup& accident = groups[other];
-      const bool same = other != n && accident.repeats == groups[n].repeats &&
-                        (accident.kind == GateKind::slot || accident.kind == GateKind::inverted);
-      if (!same) continue;
+      if (other == n || accident.repeats != groups[n].repeats || accident.kind == GateKind::several) continue;
+      const bool is_constant = accident.kind == GateKind::always || accident.kind == GateKind::never;
+      if (is_constant && accident.lanes.size() >= groups[n].lanes.size()) continue;
       groups[n].lanes.insert(groups[n].lanes.end(), accident.lanes.begin(), accident.lanes.end());
       accident.lanes.clear();
     }
@@ -313,13 +314,19 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
   if (groups.size() > 1)  // several sentences, or one law
     if (auto law = moving_mask(subject, gates_in(measured, skipped))) return {*std::move(law)};
   const std::vector<GateGroup> all = without_accidents(std::move(groups));
-  for (const GateGroup& wrong : all) {
+  std::vector<GateGroup> whole;
+  for (const GateGroup& wrong : all) whole.push_back(with_all_lanes(wrong));
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const GateGroup &wrong = all[n], &group = whole[n];
     const bool follows =
         wrong.kind == GateKind::never && std::ranges::any_of(all, [&](const GateGroup& other) {
           return lanes_of_unsettable_slots(other) == wrong.lanes;
         });
-    if (follows) continue;
-    const GateGroup group = with_all_lanes(wrong);
+    const bool in_law_of_all = std::ranges::any_of(whole, [&](const GateGroup& other) {
+      return &other != &group && other.kind == GateKind::several && other.repeats == wrong.repeats &&
+             std::ranges::includes(other.lanes, wrong.lanes);
+    });
+    if (follows || in_law_of_all) continue;
     const SlotLaw said = group.kind == GateKind::several ? by_several(group) : SlotLaw{};
     differences.push_back(difference_of(group, said));
   }

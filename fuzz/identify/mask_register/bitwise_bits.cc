@@ -190,13 +190,24 @@ std::optional<Difference> by_words(const Subject& subject, const GateMap& measur
   return {};
 }
 
+/// By the law, is a lane on that a contiguous mask leaves out, or off that it takes in?
+bool contradicts_contiguous(const GateLaw& law, unsigned lanes) {
+  if (!law.on) return false;
+  for (unsigned length = 1; length <= lanes; ++length) {
+    const MaskWords mask = contiguous_words(length, lanes, FullLength::its_lanes);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      if (const auto on = law.on(0, lane, mask); on && *on != (lane < length)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
                       const Ask& ask, std::vector<Difference>& differences) {
   const std::uint8_t forms = mask_forms(row_of(subject.insn.op), subject.profile);
-  if (has_register_probes(subject) || !has_form(forms, MaskFrom::bitwise) ||
-      !has_form(forms, MaskFrom::contiguous) || subject.given != MaskGiven::words)
+  if (!has_form(forms, MaskFrom::bitwise) || !has_form(forms, MaskFrom::contiguous) ||
+      subject.given != MaskGiven::words)
     return;
   for (Difference& each : differences) {
     const bool lost = each.gates == GateKind::never;
@@ -209,7 +220,13 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
         wrong.push_back(lane);
         by_bits = by_bits && (gate.kind == GateKind::never || gate.kind == GateKind::always);
       }
+    const bool has_register = has_register_probes(subject);  // it may take its bits by the same code
+    if (has_register && !(each.law && contradicts_contiguous(*each.law, measured.lanes))) continue;
     if (!obeys_contiguous(subject, wrong, ask)) return;
+    if (has_register) {
+      each.what += kOfBits;
+      continue;
+    }
     if (comes_late(subject, ask)) {
       differences = {{MapKind::gate,
                       mnemonic(subject.insn) +

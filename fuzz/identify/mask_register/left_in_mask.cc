@@ -197,16 +197,17 @@ unsigned ones_in_group(const Mask& mask, unsigned slot, unsigned size) {
   return static_cast<unsigned>(std::ranges::count(group, std::uint8_t{1}));
 }
 
-/// All slots of a group get one value.
+/// Slots of a group get one value.
 void add_groups(std::vector<Value>& all) {
   for (unsigned size = 2; size <= 64; size *= 2) {
-    const std::string of = " of each " + std::to_string(size) + " neighbours if ";
-    all.push_back({"leaves 1 in @: in all" + of + "one of them is 1",
+    const std::string where =
+        ", wherever one slot of its group of " + std::to_string(size) + " neighbours is ";
+    all.push_back({"leaves 1 in @" + where + "1",
                    [size](const Left& each, unsigned slot, unsigned) {
                      return ones_in_group(each.documented, slot, size) > 0;
                    },
                    false, true});
-    all.push_back({"leaves 0 in @: in all" + of + "one of them is 0",
+    all.push_back({"leaves 0 in @" + where + "0",
                    [size](const Left& each, unsigned slot, unsigned) {
                      return ones_in_group(each.documented, slot, size) == size;
                    },

@@ -320,6 +320,19 @@ std::optional<Difference> first_law(const Indexed& all, const std::vector<Misrea
   return {};
 }
 
+/// With another repeat stride of the operand in rows, so that a step of a fixed size is no law of strides.
+bool holds_with_other_strides(const Subject& given, const Difference& law, const Ask& ask) {
+  Subject subject = given;
+  const auto operands = row_of(subject.insn.op).operands;
+  for (unsigned k = 0; k < operands.size(); ++k)
+    if (operands[k].walk == Walk::rows) subject.insn.operands[k].repeat_stride += 3;
+  const auto all = indexed(subject, true);
+  if (!all) return true;
+  bool is_right = false;
+  const auto other = first_law(*all, stride_misreadings(*all), ask, is_right);
+  return other && other->what == law.what;
+}
+
 }  // namespace
 
 std::optional<Difference> offset_difference(const Subject& subject, const Ask& ask) {
@@ -328,6 +341,7 @@ std::optional<Difference> offset_difference(const Subject& subject, const Ask& a
     if (!all) return {};
     bool is_right = false;
     auto law = first_law(*all, own_strides ? stride_misreadings(*all) : misreadings(*all), ask, is_right);
+    if (law && own_strides && !holds_with_other_strides(subject, *law, ask)) continue;
     if (law || is_right) return law;
   }
   return {};

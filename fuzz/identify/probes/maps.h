@@ -128,6 +128,8 @@ struct PlaceMaps {
 
 /// Behind a law of gates: a mask in the register is obeyed.
 inline constexpr std::string_view kOfOwnMask = ", for a mask of its own";
+/// Behind a law of gates of a mask of bits, which may come from the register.
+inline constexpr std::string_view kOfBits = ", under a mask of bits; contiguous masks of its own are obeyed";
 
 /// How a measured map differs from the documented one.
 struct Difference {

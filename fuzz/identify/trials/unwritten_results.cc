@@ -43,6 +43,8 @@ struct Condition {
 
 constexpr Condition kConditions[] = {
     {"they are 0", [](const Written& r) { return r.result == 0; }},
+    {"they are 0 and have not wrapped",
+     [](const Written& r) { return r.result == 0 && r.lanes != Lanes::least && r.lanes != Lanes::greatest; }},
     {"all of their lanes are 0", [](const Written& r) { return r.lanes == Lanes::zeros; }},
     {"they are 0 and not all of their lanes are 0",
      [](const Written& r) { return r.result == 0 && r.lanes != Lanes::zeros; }},

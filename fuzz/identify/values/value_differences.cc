@@ -308,7 +308,7 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   const std::string relation =
       row.compares ? "" : relation_of(operand_type(subject.insn, row.operands[0]), wrong);
   const Element dst = operand_type(subject.insn, row.operands[0]);
-  if (!row.compares && is_integer(dst) && have_24_bits(dst, wrong))
+  if (!row.compares && is_integer(dst) && have_24_bits(subject.insn, dst, wrong))
     return {through_f32(subject.insn, results, wrong)};
   const auto data = telling_data(results, fresh);
   Difference difference{MapKind::values,

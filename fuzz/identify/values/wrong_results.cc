@@ -61,18 +61,34 @@ std::string relation_of_integers(Element type, const std::vector<JudgedResult>& 
          ((ones & different) != 0 ? "1" : "0");
 }
 
+/// Sums and products: what the type does not hold wraps by the documents.
+bool may_overflow(Op op) {
+  constexpr Op kAll[] = {Op::add,       Op::sub,  Op::mul,  Op::adds,  Op::muls,
+                         Op::muladddst, Op::axpy, Op::cadd, Op::cgadd, Op::cpadd};
+  return std::ranges::find(kAll, op) != std::end(kAll);
+}
+
 }  // namespace
 
-bool have_24_bits(Element type, const std::vector<JudgedResult>& all) {
+bool have_24_bits(const Instruction& insn, Element type, const std::vector<JudgedResult>& all) {
   if (size_of(type) != 4) return false;
+  constexpr std::uint32_t kMostLost = 1 << 20;  // by a sum of rounded numbers, which may wrap
   const std::uint64_t least = nearest(type, -1e30), greatest = nearest(type, 1e30);  // where f32 goes beyond
   const auto fits = [&](std::uint64_t bits) {
     return bits == least || bits == greatest || significant_bits(type, bits) <= 24;
   };
   const auto documented =
       std::ranges::count_if(all, [&](const JudgedResult& each) { return fits(each.expected); });
-  return 4 * documented < std::ssize(all) &&
-         std::ranges::all_of(all, [&](const JudgedResult& each) { return fits(each.actual); });
+  const auto is_near = [&](const JudgedResult& each) {
+    const auto more = static_cast<std::uint32_t>(each.actual - each.expected);
+    return std::min(more, 0 - more) <= kMostLost;
+  };
+  const auto overflows = [&](const JudgedResult& each) {
+    return may_overflow(insn.op) && (each.actual == least || each.actual == greatest);
+  };
+  return 4 * documented < std::ssize(all) && std::ranges::all_of(all, [&](const JudgedResult& each) {
+           return fits(each.actual) && (is_near(each) || overflows(each));
+         });
 }
 
 std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
