@@ -28,6 +28,7 @@ struct RulesCommand {
   bool markdown = false;            ///< the catalogue instead
   bool html = false, json = false;  ///< the rules of one profile with their examples instead
   ProfileGroup profile;
+  bool of_profile = false;  ///< only the rules of `profile`
   std::string corpus;
   std::string report;  ///< a JSON report, whose coverage the page shows
 };
@@ -58,6 +59,10 @@ void print_rule(const RuleCoverage& each, bool with_counts) {
   if (with_counts) print_counts(each);
   std::cout << (each.rule != nullptr ? each.rule->source.section : each.legality_rule->source.section) << ": "
             << (each.rule != nullptr ? each.rule->claim : each.legality_rule->claim) << '\n';
+}
+
+bool holds_in(const RuleCoverage& each, Profile profile) {
+  return each.rule != nullptr ? each.rule->holds_in(profile) : each.legality_rule->holds_in(profile);
 }
 
 /// Prints the blind spots of the generator, and how many cells have a reason to be empty; gives the number of
@@ -106,8 +111,10 @@ int rules_command(const RulesCommand& given) {
     std::cout << std::left << std::setw(30) << "rule" << std::setw(12) << "standing"
               << (counts ? "exercised  caught" + std::string(20, ' ') : "") << "section: claim\n";
   std::string_view document;
-  std::size_t uncovered = 0;
+  std::size_t uncovered = 0, listed = 0;
   for (const RuleCoverage& each : list) {
+    if (given.of_profile && !holds_in(each, given.profile.profile())) continue;
+    ++listed;
     uncovered += each.uncovered() ? 1 : 0;
     if (given.uncovered && !each.uncovered()) continue;
     const std::string_view source = each.rule != nullptr ? each.rule->source.document : "legality";
@@ -115,7 +122,7 @@ int rules_command(const RulesCommand& given) {
     document = source;
     print_rule(each, counts);
   }
-  std::cout << list.size() << " rules";
+  std::cout << listed << " rules";
   if (counts)
     std::cout << ", " << uncovered << " uncovered (" << kCoverageCases << " cases for each profile)";
   std::cout << '\n';
@@ -125,6 +132,15 @@ int rules_command(const RulesCommand& given) {
     return kFailure;
   }
   return given.uncovered && uncovered > 0 ? kDiverges : kConforms;
+}
+
+/// Throws if options do not go together. `names_corpus`, `names_report`: they are given.
+void check(const RulesCommand& given, bool names_corpus, bool names_report) {
+  const bool makes_page = given.html || given.json;
+  if (!makes_page && names_corpus) throw InputError("rules", "--corpus needs --html or --json");
+  if (!makes_page && names_report) throw InputError("rules", "--report needs --html or --json");
+  if (given.uncovered && given.of_profile)
+    throw InputError("rules", "--uncovered speaks of all profiles; leave out --profile");
 }
 
 }  // namespace
@@ -175,15 +191,14 @@ void add_rules(CommandLine& line) {
       command.text("--report", given->report,
                    "--html, --json: show how often the run of this JSON report exercised each rule");
   command.footer(
-      "Examples:\n  lanecheck rules\n  lanecheck rules --exercised\n  lanecheck rules --uncovered\n  "
+      "Examples:\n  lanecheck rules\n  lanecheck rules --profile tik\n  lanecheck rules --exercised\n  "
+      "lanecheck rules --uncovered\n  "
       "lanecheck rules --markdown\n"
       "  lanecheck rules --html --profile vmc > rules.html\n"
       "  lanecheck run --json report.json; lanecheck rules --html --report report.json > rules.html");
   command.action([given, profile, corpus, report] {
-    if (!given->html && !given->json && (profile.given() || corpus.given()))
-      throw InputError("rules", "--profile and --corpus need --html or --json");
-    if (!given->html && !given->json && report.given())
-      throw InputError("rules", "--report needs --html or --json");
+    given->of_profile = profile.given();
+    check(*given, corpus.given(), report.given());
     return rules_command(*given);
   });
 }

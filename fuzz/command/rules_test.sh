@@ -100,8 +100,10 @@ expect 2 "excludes" "$lanecheck" rules --html --json
 
 expect 2 "--seed excludes" "$lanecheck" rules --html --seed 3
 expect 2 "--seed excludes" "$lanecheck" rules --json --seed 3
-expect 2 "--profile and --corpus need --html or --json" "$lanecheck" rules --profile tik
-expect 2 "--profile and --corpus need --html or --json" "$lanecheck" rules --uncovered --corpus corpus
+expect 0 "TIK-1-bits" "$lanecheck" rules --profile tik
+expect 1 "0" bash -c "'$lanecheck' rules --profile tik | grep -cE '^(VMC|SVM|GM|VP)-'"
+expect 2 "--uncovered speaks of all profiles" "$lanecheck" rules --uncovered --profile tik
+expect 2 "--corpus needs --html or --json" "$lanecheck" rules --uncovered --corpus corpus
 expect 2 "--uncovered excludes --markdown" "$lanecheck" rules --markdown --uncovered
 expect 2 "--seed excludes --markdown" "$lanecheck" rules --markdown --seed 3
 expect 2 "--seed: '-1' is not a whole number from 0 to 18446744073709551615" "$lanecheck" rules --seed -1

@@ -26,12 +26,12 @@ bool is_inside_ub(const Program& program) {
                              [&](const Instruction& insn) { return is_inside_ub(program, insn); });
 }
 
-/// Do dst and a source that starts elsewhere share bytes?
+/// Do dst and a source share bytes, and are not the same elements?
 bool dst_meets_source(const Program& program, const Instruction& insn) {
   const auto start = [&](unsigned k) { return start_of(program, insn.operands[k]); };
   const auto end = [&](unsigned k) { return start(k) + extent(insn, k, lanes_of(insn)); };
   for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
-    if (start(k) != start(0) && start(0) < end(k) && start(k) < end(0)) return true;
+    if (insn.operands[k] != insn.operands[0] && start(0) < end(k) && start(k) < end(0)) return true;
   return false;
 }
 

@@ -157,8 +157,9 @@ void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) 
     for (const std::string& insn : each->finding.instructions) Buckets::add_instruction(*first, insn);
     gone.push_back(each->finding.id);
   }
-  say_operand_law(*first, law);
+  const std::string id = first->finding.id;  // the law may be that of one of those that go
   buckets_.drop(gone);
+  say_operand_law(*buckets_.find_id(id), law);
 }
 
 /// Does one law of strides explain the newest finding and others? Asked whenever a finding is new.
