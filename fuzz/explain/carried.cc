@@ -169,7 +169,7 @@ class Search {
     if (!predicted_.holds_for_data(carried, shows_again)) return false;
     bool shows_varied = false;  // the least of 2 and 7 is that of 2 and 5
     // No element may be equal to another scalar of the earlier comparison: then the later one gets another.
-    const bool varies_later = row_of(part_.instructions[last_].op).compares && field.other;
+    const bool varies_later = row_of(part_.instructions[last_].op).compares && field.kind == "scalar";
     for (unsigned round = 0; round <= kOtherData && !shows_varied; ++round)
       for (unsigned attempt = 0; attempt < (varies_later ? 3 : 2) && !shows_varied; ++attempt) {
         Program varied = round == 0 ? part_ : with_data(part_, round);

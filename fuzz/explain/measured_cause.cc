@@ -22,6 +22,11 @@
 namespace lanecheck {
 namespace {
 
+/// A map that was not measured has the words of the backend, which may be no UTF-8.
+std::string maps_of(const Identification& found) {
+  return to_json(found).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 constexpr unsigned kMostProbes = 400;  // programs that one identification may ask
 
 /// An instruction that shows the mask, to be measured in place of one that only sets it.
@@ -224,7 +229,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   return MeasuredCause{std::move(sentence),
                        key,
                        first,
-                       to_json(found).dump(),
+                       maps_of(found),
                        matter_of(first),
                        std::move(diverging),
                        probing.take_conforming(),

@@ -54,6 +54,21 @@ std::optional<MeasuredCause> measured_with_repeat(unsigned repeat) {
   return measured_to_name(program, backend);
 }
 
+/// The maps say why one of them was not measured, in the words of the backend.
+TEST(MeasureCause, KeepsMapsOfABackendThatSpeaksNoUtf8) {
+  const Backend ignores = that_runs([](Program& program) {
+    for (Instruction& insn : program.instructions) insn.high = insn.low = ~std::uint64_t{0};
+  });
+  Backend backend = function_backend("odd", "", [&](const Program& program, State& state) -> Outcome {
+    if (program.instructions.back().repeat > 1) return Errored{"broken: \xff\xfe"};
+    return ignores.run(program, state);
+  });
+  backend.shows_mask = false;
+  const auto cause = measured(backend);
+  ASSERT_TRUE(cause);
+  EXPECT_NE(cause->maps.find("broken: "), std::string::npos) << cause->maps;
+}
+
 TEST(MeasureCause, IsNoneIfItsSentenceDoesNotGiveWhatTheBackendLeft) {
   EXPECT_FALSE(measured_with_repeat(1));
 }

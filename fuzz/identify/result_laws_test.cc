@@ -69,7 +69,7 @@ TEST(ResultLaws, TheOldDstTakesPartInAMinimum) {
       if (dst.any_on(0)) dst.put(r, 0, std::min(dst.get(r, 0), dst.old(r, 0)));
   });
   for (const std::string name : {"cmin.f32", "cmin.f16"})
-    EXPECT_EQ(first_said(name, ask), name + " keeps the less one of its result and what dst holds");
+    EXPECT_EQ(first_said(name, ask), name + " keeps the lesser one of its result and what dst holds");
 }
 
 TEST(ResultLaws, ASumGoesOnIfTheFirstLaneIsOff) {

@@ -1,7 +1,11 @@
 // Faults by which several slots of the mask decide together about a lane.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace {
@@ -126,6 +130,28 @@ TEST(SeveralSlots, TheNumberOfActiveSlotsDecides) {
                  })),
             "lanes 0..63 of dup.f32 are written by the number of active slots of their repeat: the first n "
             "lanes, if n slots are 1");
+}
+
+/// As many elements of all repeats as there are active slots: the first lanes are written under all masks
+/// that were tried, which is no gate of theirs.
+TEST(SeveralSlots, FewLanesThatSeemConstantJoinThoseWithoutALaw) {
+  const std::string text = said("dup.i32", then([](const Program& program, State& state) {
+                                  const Instruction& insn = program.instructions.back();
+                                  if (insn.op != Op::dup) return;
+                                  const Mask mask = mask_of(program);
+                                  const unsigned lanes = lanes_of(insn);
+                                  const auto active = std::count(mask.begin(), mask.begin() + lanes, 1);
+                                  for (unsigned n = 0; n < insn.repeat * lanes; ++n) {
+                                    const std::size_t at = start_of(program, insn.operands[0]) +
+                                                           lane_offset(insn, 0, n / lanes, n % lanes);
+                                    if (n < active * insn.repeat)
+                                      std::memcpy(&state.ub[at], &insn.scalar.bits, 4);
+                                    else
+                                      std::memcpy(&state.ub[at], &program.ub[at], 4);
+                                  }
+                                }));
+  EXPECT_NE(text.find("not gated by any single slot"), std::string::npos) << text;
+  EXPECT_EQ(text.find("lane 0 of dup.i32 is written whatever the mask is"), std::string::npos) << text;
 }
 
 /// Masked-off elements count then, whatever they are: infinite ones are no special case.

@@ -61,7 +61,8 @@ std::string scope_of(const Finding& finding) {
     if (finding.what.starts_with("result") && have_other(&std::pair<unsigned, unsigned>::second))
       also = "; also, in the results that correspond, ";
     const auto says = [&](std::string_view words) { return finding.what.find(words) != std::string::npos; };
-    if (says(" acts like ") || says("; so with scalar "))  // each type, or operation, has numbers of its own
+    if (says(" acts like ") || says(" are not written if they are ") ||
+        says("; so with scalar "))  // each type, or operation, has numbers of its own
       also = "; also, with the numbers that correspond, ";
     const bool of_register = finding.what.starts_with("after ") || sets_mask(all.front());
     if (of_register && !std::ranges::all_of(all, sets_mask)) also = "; it also shows ";

@@ -58,6 +58,8 @@ class OldDst {
     start_ = copy_.data() + (start_ - m.ub);
   }
 
+  OldDst(const OldDst&) = delete;  // it points into its copy
+
   std::byte* start() const { return start_; }
 
  private:

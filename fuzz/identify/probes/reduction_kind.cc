@@ -34,7 +34,7 @@ double reduced_with(const Row& row, double result, double element) {
 
 std::string combines_with(const Row& row, const std::string& other) {
   if (!is_extreme(row)) return " adds to each result " + other;
-  return std::string(" keeps the ") + (row.neutral == Neutral::lowest ? "greater" : "less") +
+  return std::string(" keeps the ") + (row.neutral == Neutral::lowest ? "greater" : "lesser") +
          " one of each result and " + other;
 }
 

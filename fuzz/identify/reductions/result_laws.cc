@@ -72,7 +72,7 @@ struct ResultConjecture {
 };
 
 std::string_view greater_or_less(const Instruction& insn) {
-  return row_of(insn.op).neutral == Neutral::lowest ? "greater" : "less";
+  return row_of(insn.op).neutral == Neutral::lowest ? "greater" : "lesser";
 }
 
 bool is_sum(const Instruction& insn) {

@@ -116,7 +116,7 @@ const std::vector<Combination>& combinations() {
        [](double before, double result, bool) { return before + result; }},
       {" keeps the greater one of its result and what dst holds",
        [](double before, double result, bool) { return std::max(before, result); }},
-      {" keeps the less one of its result and what dst holds",
+      {" keeps the lesser one of its result and what dst holds",
        [](double before, double result, bool) { return std::min(before, result); }},
       {" writes twice its results", [](double, double result, bool) { return 2 * result; }},
   };

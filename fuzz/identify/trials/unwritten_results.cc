@@ -39,12 +39,14 @@ struct Written {
 struct Condition {
   std::string_view text;
   bool (*holds)(const Written& result);
+  Neutral neutral = Neutral::none;  ///< these results are this neutral element
 };
 
 constexpr Condition kConditions[] = {
-    {"they are 0", [](const Written& r) { return r.result == 0; }},
+    {"they are 0", [](const Written& r) { return r.result == 0; }, Neutral::zero},
     {"they are 0 and have not wrapped",
-     [](const Written& r) { return r.result == 0 && r.lanes != Lanes::least && r.lanes != Lanes::greatest; }},
+     [](const Written& r) { return r.result == 0 && r.lanes != Lanes::least && r.lanes != Lanes::greatest; },
+     Neutral::zero},
     {"all of their lanes are 0", [](const Written& r) { return r.lanes == Lanes::zeros; }},
     {"they are 0 and not all of their lanes are 0",
      [](const Written& r) { return r.result == 0 && r.lanes != Lanes::zeros; }},
@@ -52,8 +54,10 @@ constexpr Condition kConditions[] = {
     {"they are not greater than 0", [](const Written& r) { return r.result <= 0; }},
     {"they are greater than 0", [](const Written& r) { return r.result > 0; }},
     {"they are not less than 0", [](const Written& r) { return r.result >= 0; }},
-    {"they are {least}, the least value of the type", [](const Written& r) { return r.is_least; }},
-    {"they are {greatest}, the greatest value of the type", [](const Written& r) { return r.is_greatest; }},
+    {"they are {least}, the least value of the type", [](const Written& r) { return r.is_least; },
+     Neutral::lowest},
+    {"they are {greatest}, the greatest value of the type", [](const Written& r) { return r.is_greatest; },
+     Neutral::highest},
     {"they are {least} or {greatest}", [](const Written& r) { return r.is_least || r.is_greatest; }},
 };
 
@@ -159,7 +163,10 @@ std::optional<Difference> unwritten_results(const Subject& given, const Ask& ask
     if (!fresh || !fits(condition, *fresh)) return {};
     Difference difference{
         MapKind::contribution, text_of("of " + mnemonic(insn) + " ", text_of(condition, insn.dst_type)), {}};
-    difference.general = text_of("", std::string(condition.text));
+    const bool is_neutral =
+        condition.neutral != Neutral::none && condition.neutral == row_of(insn.op).neutral;
+    difference.general =
+        text_of("", is_neutral ? "they are their neutral element" : std::string(condition.text));
     return difference;
   }
   return {};

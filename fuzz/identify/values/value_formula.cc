@@ -268,7 +268,7 @@ std::string text_of_steps(const Lines& lines, Steps steps, const Found& document
     case Steps::to_f32_limited:
       return "rounds the exact result of " + text + " to f32, which has 24 significant bits" + limits;
     case Steps::in_source_type:
-      return "rounds the first step of " + text + " to " + std::string(name_of(lines.src));
+      return "rounds the product in " + text + " to " + std::string(name_of(lines.src));
     case Steps::cut:
       return "limits " + text + " to " + show_element(lines.dst, nearest(lines.dst, lines.least)) + " .. " +
              show_element(lines.dst, nearest(lines.dst, lines.greatest)) +
