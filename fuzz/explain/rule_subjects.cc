@@ -53,14 +53,6 @@ bool may_break_by_register(std::string_view rule, const Difference& law) {
   return true;
 }
 
-/// How many slots govern a full repeat, by a rule that says so.
-std::optional<unsigned> prefix_of(std::string_view rule) {
-  if (rule == "VMC-1-prefix-32bit") return 64;
-  if (rule == "VMC-1-prefix-16bit") return 128;
-  if (rule == "VMC-1-prefix-8bit") return 256;
-  return {};
-}
-
 /// Does the slot matter for a lane, in a repeat of `lanes` lanes in which the law tells some lanes from the
 /// documents?
 bool governs(const GateLaw& law, unsigned slot, unsigned lanes) {
@@ -88,29 +80,46 @@ bool breaks_prefix(const GateLaw& law, unsigned lanes) {
   return false;
 }
 
-/// By the law, is a lane off although the whole mask is on?
-bool loses_lanes_of_full(const GateLaw& law, unsigned lanes) {
+/// By the law, is a lane on, or off, under this mask in one of the first repeats?
+bool some_lane_is(bool on, const GateLaw& law, unsigned lanes, const MaskWords& mask) {
   for (unsigned repeat = 0; repeat < 4; ++repeat)
     for (unsigned lane = 0; lane < lanes; ++lane)
-      if (law.on(repeat, lane, {~std::uint64_t{0}, ~std::uint64_t{0}}) == false) return true;
+      if (law.on(repeat, lane, mask) == on) return true;
   return false;
 }
 
-/// By the law, is a lane on although no slot is 1? Only such a lane ignores the mask.
-bool ignores_mask_somewhere(const GateLaw& law) {
-  constexpr unsigned kLanes = 128;  // those behind have slots that are always 1
-  for (unsigned repeat = 0; repeat < 4; ++repeat)
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      if (law.on(repeat, lane, {0, 0}) == true) return true;
-  return false;
+bool loses_lanes_of_full(const GateLaw& law, unsigned lanes) {
+  return some_lane_is(false, law, lanes, {~std::uint64_t{0}, ~std::uint64_t{0}});
 }
 
-/// How many lanes a full mask takes in, by a rule that says so.
-std::optional<unsigned> full_mask_of(std::string_view rule) {
-  if (rule == "SVM-1-16bit") return 128;
-  if (rule == "SVM-1-32bit") return 64;
-  if (rule == "SVM-1-64bit") return 32;
-  return {};
+/// Only a lane that is on although no slot is 1 ignores the mask.
+bool ignores_mask_somewhere(const GateLaw& law, unsigned lanes) {
+  return some_lane_is(true, law, lanes, {0, 0});
+}
+
+/// Rules that a law of gates decides by what it says of any mask.
+struct RuleOfGates {
+  std::string_view id;
+  unsigned lanes;  ///< that the rule speaks of, from lane 0 on
+  bool (*is_broken_by)(const GateLaw& law, unsigned lanes);
+  bool Difference::*unless = nullptr;  ///< the law speaks of something else, too
+};
+constexpr RuleOfGates kRulesOfGates[] = {
+    {"VMC-1-prefix-32bit", 64, breaks_prefix, &Difference::of_repeats},
+    {"VMC-1-prefix-16bit", 128, breaks_prefix, &Difference::of_repeats},
+    {"VMC-1-prefix-8bit", 256, breaks_prefix, &Difference::of_repeats},
+    {"SVM-1-64bit", 32, loses_lanes_of_full, &Difference::of_lane_count},
+    {"SVM-1-32bit", 64, loses_lanes_of_full, &Difference::of_lane_count},
+    {"SVM-1-16bit", 128, loses_lanes_of_full, &Difference::of_lane_count},
+    {"VMC-0-one-pattern", 128, ignores_mask_somewhere},  // the slots of lanes behind are always 1
+};
+
+/// Does the law break the rule? Nothing if the law does not say.
+std::optional<bool> breaks_by_gates(std::string_view rule, const Difference& law) {
+  const auto known = std::ranges::find(kRulesOfGates, rule, &RuleOfGates::id);
+  if (known == std::end(kRulesOfGates) || !law.law || !law.law->on) return {};
+  if (known->unless != nullptr && law.*known->unless) return {};
+  return known->is_broken_by(*law.law, known->lanes);
 }
 
 /// May a law of masks contradict the rule?
@@ -121,11 +130,7 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   if (subject == About::in_place) return law.in_place;
   if (rule == "VMC-3.1-cast-wider" && law.map == MapKind::gate) return law.of_lane_count;
   if (rule == "VMC-2-unsigned-words") return speaks_of_sign(law);
-  if (const auto prefix = prefix_of(rule); prefix && law.law && law.law->on && !law.of_repeats)
-    return breaks_prefix(*law.law, *prefix);
-  if (const auto lanes = full_mask_of(rule); lanes && law.law && law.law->on && !law.of_lane_count)
-    return loses_lanes_of_full(*law.law, *lanes);
-  if (rule == "VMC-0-one-pattern" && law.law && law.law->on) return ignores_mask_somewhere(*law.law);
+  if (const auto breaks = breaks_by_gates(rule, law)) return *breaks;
   if (law.map == MapKind::gate && (rule == "VP-2-mask-read" || rule == "VP-3-count-read")) return false;
   if ((law.map == MapKind::state || law.map == MapKind::mask_register) && !may_break_by_register(rule, law))
     return false;

@@ -6,7 +6,7 @@
 namespace lanecheck {
 
 /// The other mutant among the suspects that leaves what the first one leaves, in all that the backend shows,
-/// after each of many generated programs, though the register is another one. Null if there is none.
+/// after each of many generated programs, though the register is another one. Null if no other one does.
 const Hypothesis* twin_of_first(const Suspects& suspects, const Documented& documented, Shown shown);
 
 }  // namespace lanecheck

@@ -87,16 +87,20 @@ bool CaseSorter::obeys(std::size_t law, const Ops& ops) {
   return shown >= kLeast && shown_in_dst;
 }
 
-/// The laws that explain the newest finding and another instruction's, those that explain most first, with
-/// the instructions that each of them explains.
-std::vector<std::pair<std::size_t, Ops>> CaseSorter::laws_of_several(const std::vector<Bucket*>& all) {
-  const Finding& newest = all.back()->finding;
-  const auto program = operand_laws_.with_room(newest.program, newest.instruction);
+/// The laws that give what the instruction of the finding leaves alone, with room for it.
+std::vector<std::size_t> CaseSorter::laws_that_give(const Finding& finding) {
+  const auto program = operand_laws_.with_room(finding.program, finding.instruction);
   if (!program) return {};
   const BackendAnswer answer = asked_.ask(*program);
   if (!answer.ran()) return {};
+  return operand_laws_.that_give(*program, answer.state, asked_.shown());
+}
+
+/// The laws that explain the newest finding and another instruction's, those that explain most first, with
+/// the instructions that each of them explains.
+std::vector<std::pair<std::size_t, Ops>> CaseSorter::laws_of_several(const std::vector<Bucket*>& all) {
   std::vector<std::pair<std::size_t, Ops>> several;
-  for (const std::size_t law : operand_laws_.that_give(*program, answer.state, asked_.shown())) {
+  for (const std::size_t law : laws_that_give(all.back()->finding)) {
     Ops ops;
     for (const Bucket* each : all)
       if (explains_by_law(law, each->finding)) ops.merge(ops_of(each->finding.program));
@@ -129,11 +133,7 @@ void CaseSorter::say_operand_law(Bucket& bucket, std::size_t law) {
 void CaseSorter::name_by_operand_law(Bucket& bucket) {
   if (!bucket.finding.is_example || !may_be_of_strides(bucket) || !asked_.backend().recorded.empty()) return;
   const Finding& finding = bucket.finding;
-  const auto program = operand_laws_.with_room(finding.program, finding.instruction);
-  if (!program) return;
-  const BackendAnswer answer = asked_.ask(*program);
-  if (!answer.ran()) return;
-  auto laws = operand_laws_.that_give(*program, answer.state, asked_.shown());
+  auto laws = laws_that_give(finding);
   if (laws.size() > kMostTried) laws.resize(kMostTried);
   for (const std::size_t law : laws)
     if (explains_by_law(law, finding) && obeys(law, ops_of(finding.program))) {
