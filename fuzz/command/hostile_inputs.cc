@@ -179,8 +179,7 @@ void make_seeds(const fs::path& folder, const fs::path& source) {
   const std::string questions = make_seed(add_gen, {"gen", "--questions", "--cases", "3"});
   write_file(in + "questions.jsonl", questions);
   write_file(in + "results.jsonl", make_seed(add_serve, {"serve", "--recorded"}, questions));
-  make_seed(add_distill,
-            {"distill", "--profile", "tik", "--programs", "1", "--only", "dup", "-o", in + "exam.jsonl"});
+  make_seed(add_distill, {"distill", "--profile", "tik", "--programs", "1", "-o", in + "exam.jsonl"});
   make_seed(add_export, {"export", in + "exam.jsonl", "--as", "numpy", "-o", in + "launches"});
   fs::copy_file(in + "launches/golden.bin", in + "launches/output.bin");
   make_seed(add_history, {"history", "add", in + "history.sqlite", in + "report.json"});

@@ -62,8 +62,10 @@ expect 0 "not offered" pytest --lanecheck sims:few "${cases[@]}" -rs
 expect 0 "79 tests collected" pytest --lanecheck no:such --collect-only
 expect 0 "1 passed, 105 deselected" pytest --lanecheck sims:good --lanecheck-profile vmc --lanecheck-profile tik "${cases[@]}" -k VMC-3.2-cadd-zero
 
+cases=(--lanecheck-cases 500)  # enough to break the rules of one mistake
+
 # A wrong one fails the rules that the report names, and no other test, however the tests are distributed.
-"$lanecheck" run --quiet --cases 2000 --json "$work/wrong.json" --backend "cmd: $work/venv/bin/python -m lanecheck.serve sims:wrong" >"$work/output" 2>&1
+"$lanecheck" run --quiet --cases 500 --json "$work/wrong.json" --backend "cmd: $work/venv/bin/python -m lanecheck.serve sims:wrong" >"$work/output" 2>&1
 "$python" - "$work/wrong.json" >"$work/broken" <<'EOF'
 import json, sys
 rules = json.load(open(sys.argv[1]))["coverage"]["rules"]
@@ -113,7 +115,7 @@ sed 's/"reason"/"expires": "2020-01-01", "reason"/' known.json >expired.json
 expect 1 "expired: " pytest --lanecheck sims:wrong "${cases[@]}" --lanecheck-baseline expired.json
 
 # The configuration file, which leaves the user's own tests alone if they are named.
-printf '[pytest]\nlanecheck = sims:wrong\nlanecheck_cases = 2000\nlanecheck_baseline = known.json\n' >pytest.ini
+printf '[pytest]\nlanecheck = sims:wrong\nlanecheck_cases = 500\nlanecheck_baseline = known.json\n' >pytest.ini
 printf 'def test_mine():\n    pass\n' >test_mine.py
 expect 0 "$(wc -l <"$work/broken") xfailed" pytest
 expect 0 "1 passed in" pytest test_mine.py::test_mine

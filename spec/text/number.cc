@@ -64,7 +64,7 @@ std::uint64_t nearest(Element type, double value) {
     if constexpr (is_half_width_float<T>) {
       // Rounding twice (to f32, then to T) could be off by one; take the nearest of the neighbours.
       T best = rounded_to<T>(static_cast<float>(value));
-      if (std::isinf(as_float(best))) return bits_of(best);
+      if (std::isinf(as_float(best)) || double{as_float(best)} == value) return bits_of(best);
       const auto bits = static_cast<std::uint16_t>(bits_of(best));
       for (const int step : {-1, 1}) {
         const T other = from_bits<T>(static_cast<std::uint16_t>(bits + step));

@@ -1,6 +1,7 @@
 #include "fuzz/identify/probes/gate_map.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "fuzz/identify/probes/digit_code.h"
@@ -102,17 +103,23 @@ std::optional<SourceNumbers> numbers_for(const Subject& subject, const Layout& l
   return {};
 }
 
+unsigned first_slot(const MaskWords& mask) {  // 128 if there is none
+  return static_cast<unsigned>(mask.low != 0 ? std::countr_zero(mask.low) : 64 + std::countr_zero(mask.high));
+}
+
 Gate decoded(const std::string& seen, const std::vector<MaskWords>& masks, unsigned slots) {
   if (seen.find('k') == std::string::npos) return {GateKind::always, 0};
   if (seen.find('w') == std::string::npos) return {GateKind::never, 0};
-  for (unsigned slot = 0; slot < slots; ++slot) {
-    bool agrees = true, opposes = true;
-    for (std::size_t m = 0; m < masks.size() && (agrees || opposes); ++m)
-      (has_slot(masks[m], slot) == (seen[m] == 'w') ? opposes : agrees) = false;
-    const auto number = static_cast<std::uint8_t>(slot);
-    if (agrees) return {GateKind::slot, number};
-    if (opposes) return {GateKind::inverted, number};
+  MaskWords agree{kEverySlot, kEverySlot}, oppose = agree;  // the slots that say what was seen, and its contrary
+  for (std::size_t m = 0; m < masks.size(); ++m) {
+    const bool written = seen[m] == 'w';
+    const MaskWords says = written ? masks[m] : MaskWords{~masks[m].high, ~masks[m].low};
+    agree = {agree.high & says.high, agree.low & says.low};
+    oppose = {oppose.high & ~says.high, oppose.low & ~says.low};
   }
+  const unsigned slot = std::min(first_slot(agree), first_slot(oppose));
+  if (slot < slots)
+    return {has_slot(agree, slot) ? GateKind::slot : GateKind::inverted, static_cast<std::uint8_t>(slot)};
   return {GateKind::several, 0};
 }
 

@@ -242,8 +242,12 @@ std::uint64_t plain_bits(Element type, unsigned k) {
 }
 
 void fill_region(Program& program, const Region& region, Element type, std::uint64_t bits) {
-  for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
-    put_element(program, region, type, n, bits);
+  const std::size_t size = size_of(type), bytes = region.bytes / size * size;
+  if (bytes == 0) return;
+  put_element(program, region, type, 0, bits);
+  std::byte* const first = &program.ub[region.begin];
+  for (std::size_t filled = size; filled < bytes; filled *= 2)
+    std::copy_n(first, std::min(filled, bytes - filled), first + filled);
 }
 
 Answers ask_all(const Ask& ask, std::span<const Program> programs) {
