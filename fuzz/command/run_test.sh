@@ -150,7 +150,7 @@ if grep -q "exercised\|diversity" "$work/output"; then
   failed=1
 fi
 expect 0 "The standing of a rule (documented, contested, library)" $run --help
-expect 0 "268,144 (vmc)" $run --help
+expect 0 "268,188 (vmc)" $run --help
 
 # --seconds also ends the wait for a program that runs then, however long its deadline is.
 cat >"$work/slow.py" <<'END'

@@ -297,9 +297,10 @@ void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& docu
   }
   if (finding.instruction >= finding.program.instructions.size()) {
     finding.matter = Matter::unexplained;
-    finding.what =
-        "leaves another state than expected; it does not run a part of the program alone, so that the "
-        "instruction is not known";
+    finding.what = "leaves another state than expected; ";
+    finding.what += asked.ends()
+                        ? "the time was over before it was known after which instruction"
+                        : "it does not run a part of the program alone, so that the instruction is not known";
     return;
   }
   name_by_step(finding, asked, documented);

@@ -69,11 +69,11 @@ const MaskShape kMaskShapes[] = {
        const unsigned lane[] = {wrong, lanes / 2 + 1, 0};
        return without(lane[turn] % settable(lanes), 1);
      }},
-    {"a data block off", 3,
+    {"a data block off", 4,
      [](unsigned lanes, unsigned turn, unsigned wrong) {
-       const unsigned per = lanes / kBlocks;
-       const unsigned block[] = {wrong / per, 5, 1};
-       return without(per * (block[turn] % (settable(lanes) / per)), per);
+       const unsigned per = lanes / kBlocks, blocks = settable(lanes) / per;
+       const unsigned block[] = {wrong / per, 5, 0, blocks - 1};
+       return without(per * (block[turn] % blocks), per);
      }},
     {"every other lane off", 2,
      [](unsigned, unsigned turn, unsigned) { return words_of(turn == 0 ? 0x55 : 0xaa); }},

@@ -284,7 +284,7 @@ TEST(Predicate, DoesNotBlameAMaskThatThePeriodOfControlHides) {
           }
       });
   EXPECT_FALSE(says(finding, "not with a full mask, a data block off")) << finding.predicate;
-  EXPECT_TRUE(says(finding, "one lane off, a data block off")) << finding.predicate;
+  EXPECT_TRUE(says(finding, "one lane off, every other lane off")) << finding.predicate;
 }
 
 /// Another repeat time, stride or type only takes the one element away that shows the fault.

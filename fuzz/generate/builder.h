@@ -79,9 +79,11 @@ class Builder {
   void add_queues(const Row& row, const TypePair& types);
   /// With a mask of its own, between instructions that take theirs from the register.
   void add_own_masks(const Row& row);
-  /// Twice, with another mask, scalar, mode, strides and repeat times, and the second time again. Where masks
-  /// come from the register alone, another instruction then meets the same mask.
+  /// Twice, with another mask, scalar, mode, strides and repeat times, and the second time again.
   void add_twice(const Row& row);
+  /// With each of the types, each time before another instruction that meets the same mask. Masks come from
+  /// the register alone.
+  void add_before_masked(const Row& row, std::span<const TypePair> types);
   /// Under a mask that leaves lanes out, and then an instruction whose first source is what was written.
   void add_chain(const Row& row);
   /// After several calls that set the mask or its mode, whose last state it meets. `row` takes its mask from

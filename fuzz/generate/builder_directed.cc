@@ -298,11 +298,15 @@ void Builder::add_twice(const Row& row) {
   }
   add_again();
   placement_.theme.reset();
-  if (profile().mask_operands != MaskOperands::never) return;
-  meet_partial_mask();
-  add(row, types, 1, kContiguousStrides, 0);
+}
+
+void Builder::add_before_masked(const Row& row, std::span<const TypePair> types) {
   const Row& after = row_of(Op::adds);
-  add(after, after.in(program_.profile).pairs.front(), 1, kContiguousStrides, 0);
+  for (const TypePair& each : types) {
+    meet_partial_mask();
+    add(row, each, 1, kContiguousStrides, 0);
+    add(after, after.in(program_.profile).pairs.front(), 1, kContiguousStrides, 0);
+  }
 }
 
 /// The next instruction reads what `insn` has written, if it can: exact elements in data blocks.

@@ -24,7 +24,8 @@ enum class Tries : std::uint8_t {
   counts,
   own_masks,
   twice,
-  after_calls
+  after_calls,
+  before_masked
 };
 
 struct DirectedCase {
@@ -32,8 +33,12 @@ struct DirectedCase {
   Tries tries = Tries::themes;
   TypePair types = {};                 ///< of the first four
   std::span<const Theme> themes = {};  ///< of Tries::themes
-  std::uint32_t number = 0;            ///< the operand of Tries::strides, the repeat times of Tries::repeats
+  /// The operand of Tries::strides, the repeat times of Tries::repeats, the first types of
+  /// Tries::before_masked.
+  std::uint32_t number = 0;
 };
+
+constexpr std::uint32_t kTypesBeforeMasked = 16;  // in one program
 
 constexpr std::array kTies = {Theme::ties};
 constexpr std::array kEnds = {Theme::extremes};
@@ -121,6 +126,9 @@ void add_fields(const Row& row, Profile profile, std::vector<DirectedCase>& list
   if (has_form(forms, MaskFrom::contiguous)) add(Tries::own_masks);
   add(Tries::twice);
   if (takes_register(row, profile)) add(Tries::after_calls);
+  if (row_of(profile).mask_operands == MaskOperands::never)
+    for (std::uint32_t n = 0; n < types_of(row, profile).size(); n += kTypesBeforeMasked)
+      add(Tries::before_masked, n);
 }
 
 /// Does a directed case try masks and what sets them, rather than values and walks?
@@ -193,6 +201,13 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
       return builder.add_twice(row);
     case Tries::after_calls:
       for (unsigned n = 0; n < 3; ++n) builder.add_after_calls(row);
+      return;
+    case Tries::before_masked: {
+      const std::vector<TypePair> types = types_of(row, profile);
+      const std::span<const TypePair> rest = std::span(types).subspan(chosen.number);
+      return builder.add_before_masked(row,
+                                       rest.first(std::min<std::size_t>(rest.size(), kTypesBeforeMasked)));
+    }
   }
 }
 

@@ -235,6 +235,28 @@ TEST_P(GeneratorOfProfile, ReadsWhatAnInstructionHasWrittenAtTheSamePlacesEarly)
   EXPECT_GE(found, 20u);
 }
 
+/// VMC-2: only set_mask and reset_mask change the mask. An instruction that changes it shows that in the next
+/// one that obeys the mask, and only if that has lanes that are off.
+TEST(Generator, PutsAMaskedInstructionBehindEveryOtherEarly) {
+  std::set<std::string> missing;
+  for (const Row& row : instruction_table())
+    for (const TypePair& types : row.in(Profile::vmc).pairs)
+      if (row.mask != MaskUse::is_mask_state && !row.operands.empty())
+        missing.insert(mnemonic({.op = row.op, .dst_type = types.dst, .src_type = types.src}));
+  ASSERT_GT(missing.size(), 200u);
+  Program program;
+  for (std::uint64_t index = 0; index < 3000 && !missing.empty(); ++index) {
+    generate(1, index, Mix{}, program);
+    const auto& list = program.instructions;
+    for (std::size_t n = 1; n + 1 < list.size(); ++n) {
+      const Instruction &mask = list[n - 1], &next = list[n + 1];
+      const bool is_partial = mask.op == Op::set_mask && (mask.low != kOnes || mask.high != kOnes);
+      if (is_partial && row_of(next.op).mask == MaskUse::gates_writeback) missing.erase(mnemonic(list[n]));
+    }
+  }
+  EXPECT_EQ(missing, std::set<std::string>{});
+}
+
 TEST(Generator, IsAFunctionOfSeedAndIndexAlone) {
   Program reused;
   for (std::uint64_t index = 140'000; index < 140'500; ++index) {

@@ -62,8 +62,8 @@ std::string scope_of(const Finding& finding) {
       also = "; also, in the results that correspond, ";
     const auto says = [&](std::string_view words) { return finding.what.find(words) != std::string::npos; };
     if (says(" acts like ") || says(" are not written if they are ") ||
-        says("; so with scalar "))  // each type, or operation, has numbers of its own
-      also = "; also, with the numbers that correspond, ";
+        says("; so with scalar "))  // a type, or an operation, may have numbers of its own
+      also = "; also, with the same number or the one that corresponds, ";
     const bool of_register = finding.what.starts_with("after ") || sets_mask(all.front());
     if (of_register && !std::ranges::all_of(all, sets_mask)) also = "; it also shows ";
     if (finding.operands.size() > 1)  // the sentence names the first
@@ -91,6 +91,7 @@ bool Buckets::add_instruction(Bucket& bucket, const std::string& instruction) {
 }
 
 void Buckets::add_operand(Bucket& bucket, const std::string& operand) {
+  if (bucket.operand_law) return;  // it says of which operands it is
   add_once(bucket.finding.operands, operand);
 }
 

@@ -76,10 +76,10 @@ TEST(Buckets, SayThatPositionsInOtherTypesAreOthers) {
   };
   EXPECT_EQ(said("result 32 of cpadd.f16 is wrong", {"cpadd.f16", "cpadd.f32"}),
             "result 32 of cpadd.f16 is wrong; also, in the results that correspond, in cpadd of f32");
-  EXPECT_EQ(
-      said("a masked-off element of cmax.f16 acts like -65504", {"cmax.f16", "cmin.f32"}),
-      "a masked-off element of cmax.f16 acts like -65504; also, with the numbers that correspond, in cmin "
-      "of f32");
+  EXPECT_EQ(said("a masked-off element of cmax.f16 acts like -65504", {"cmax.f16", "cmin.f32"}),
+            "a masked-off element of cmax.f16 acts like -65504; also, with the same number or the one that "
+            "corresponds, in cmin "
+            "of f32");
   EXPECT_EQ(said("result 7 of cgadd.f16 is wrong", {"cgadd.f16", "cgadd.f32"}),
             "result 7 of cgadd.f16 is wrong; also in cgadd of f32");
   EXPECT_EQ(said("lane 127 of add.f16 is wrong", {"add.f16", "add.f32"}),

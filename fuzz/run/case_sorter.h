@@ -66,6 +66,7 @@ class CaseSorter final : public FailureSorter {
   bool reads_behind_known_addresses(const Bucket& bucket);
   Bucket* bucket_of_stride_law(const Program& program, const State& actual);
   bool explains_by_law(std::size_t law, const Finding& finding);
+  bool covers_by_law(std::size_t law, const Finding& finding);
   bool obeys(std::size_t law, const std::set<Op>& ops);
   std::vector<std::size_t> laws_that_give(const Finding& finding);
   std::vector<std::pair<std::size_t, std::set<Op>>> laws_of_several(const std::vector<Bucket*>& all);

@@ -56,6 +56,14 @@ bool CaseSorter::explains_by_law(std::size_t law, const Finding& finding) {
          operand_laws_.gives(law, *program, answer.state, asked_.shown());
 }
 
+/// Does the law say of all operands what the finding says of some, or does it explain the finding?
+bool CaseSorter::covers_by_law(std::size_t law, const Finding& finding) {
+  const bool of_its_operands =
+      operand_laws_.is_of_all_operands(law) || std::ranges::count(finding.operands, "dst") == 0;
+  const bool is_same = finding.cause == std::string(kStridesKey) + operand_laws_.key_of_one(law);
+  return (is_same && of_its_operands) || explains_by_law(law, finding);
+}
+
 /// Does the backend leave what the law says in fresh programs of these instructions, where the documents say
 /// something else? A law of all operands must show in dst as well.
 bool CaseSorter::obeys(std::size_t law, const Ops& ops) {
@@ -148,7 +156,7 @@ void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) 
   Bucket* first = nullptr;
   std::vector<std::string> gone;
   for (Bucket* each : all) {
-    if (!explains_by_law(law, each->finding)) continue;
+    if (!covers_by_law(law, each->finding)) continue;
     if (first == nullptr) {
       first = each;
       continue;
@@ -169,6 +177,10 @@ void CaseSorter::find_operand_law() {
   for (Bucket& each : buckets_.all())
     if (may_be_of_strides(each)) all.push_back(&each);
   if (all.size() < 2) return;
+  const auto covered = [&, law = all.back()->operand_law](const Bucket* each) {
+    return law && each != all.back() && covers_by_law(*law, each->finding);
+  };
+  if (std::ranges::any_of(all, covered)) return unite_by_law(*all.back()->operand_law, all);
   for (const auto& [law, ops] : laws_of_several(all))
     if (obeys(law, ops)) return unite_by_law(law, all);
 }
@@ -176,14 +188,8 @@ void CaseSorter::find_operand_law() {
 /// The bucket of a law of all operands that explains a finding too.
 Bucket* CaseSorter::bucket_of_operand_law(const Bucket& bucket) {
   if (!may_be_of_strides(bucket)) return nullptr;
-  const Finding& finding = bucket.finding;
   return buckets_.find([&](const Bucket& each) {
-    if (!each.operand_law) return false;
-    const bool of_its_operands = operand_laws_.is_of_all_operands(*each.operand_law) ||
-                                 std::ranges::count(finding.operands, "dst") == 0;
-    const bool is_same =
-        finding.cause == std::string(kStridesKey) + operand_laws_.key_of_one(*each.operand_law);
-    return (is_same && of_its_operands) || explains_by_law(*each.operand_law, finding);
+    return each.operand_law && covers_by_law(*each.operand_law, bucket.finding);
   });
 }
 

@@ -103,6 +103,10 @@ TEST(SharedStrides, AStrideOf0ThatAllOperandsTakeAsAnotherIsOneLaw) {
     if (insn.operands[k].repeat_stride == 0) insn.operands[k].repeat_stride = 8;
   });
   expect_one(findings(backend), "all operands in data blocks take a repeat stride of 0 as 8");
+  const auto found = findings(backend, Profile::tik);  // the first case shows src alone
+  ASSERT_EQ(found.size(), 1u) << found.back().what;
+  EXPECT_TRUE(found[0].what.starts_with("all operands in data blocks of ")) << found[0].what;
+  EXPECT_EQ(found[0].what.find("also of"), std::string::npos) << found[0].what;
 }
 
 /// Its instructions obey the law as well, but the law does not give what they leave. With some seeds (1) all
