@@ -213,5 +213,30 @@ TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsAnotherElement) {
             "takes part");
 }
 
+/// VP-3-count-read: the data block of the last element is read in full.
+TEST(IdentifyPadding, PadsTheBlockInWhichTheCountEndsAsIfItEndedThere) {
+  const Ask ask = [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      if (insn.op != Op::vpadding || insn.mask_from != MaskFrom::count) continue;
+      const auto size = static_cast<unsigned>(size_of(insn.src_type));
+      const auto left = static_cast<unsigned>(insn.low) % per_block(insn.src_type),
+                 start = static_cast<unsigned>(insn.low) - left;
+      for (unsigned lane = 0; lane < left; ++lane) {  // a mirror at the last element, and nothing else
+        if (insn.settings[0] != 1 || insn.settings[1] != 1) continue;
+        std::memcpy(&batch.states[n].ub[start_of(program, insn.operands[0]) + (start + lane) * size],
+                    &program.ub[start_of(program, insn.operands[1]) + (start + left - 1 - lane) * size],
+                    size);
+      }
+    }
+  };
+  EXPECT_EQ(
+      said_of("vpadding.f16", ask),
+      "vpadding.f16 pads the data block in which the count ends as if the block ended there, in padMode "
+      "1 on the right");
+}
+
 }  // namespace move_padding_test
 }  // namespace lanecheck

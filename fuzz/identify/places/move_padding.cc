@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/places/padding_laws.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "oracle/execute/seams.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -86,6 +87,34 @@ std::optional<Difference> by_reads(const Subject& subject, const PadSeries& seri
   return {};
 }
 
+/// What is written if the data block in which the count ends were padded as if it ended there.
+Padded with_short_block(const Subject& subject, const PadSeries& series, unsigned setting) {
+  Padded padded = series.documented[setting];
+  const unsigned length = series.taking.length, left = length % per_block(subject.insn.src_type),
+                 start = length - left;
+  for (unsigned n = 0; n < left; ++n) {
+    const unsigned from = pad_from(setting / kPadSides, setting % kPadSides, n, left);
+    padded[start + n] = from >= left ? kAlwaysZero : static_cast<std::int32_t>(start + from);
+  }
+  return padded;
+}
+
+std::optional<Difference> by_short_block(const Subject& subject, const PadSeries& series,
+                                         const std::vector<unsigned>& wrong) {
+  if (series.taking.given == MaskGiven::words) return {};
+  bool everywhere = true;
+  for (unsigned setting = 0; setting < kPadModes * kPadSides; ++setting) {
+    const bool holds = series.measured[setting] == with_short_block(subject, series, setting);
+    if (!holds && std::ranges::count(wrong, setting) > 0) return {};
+    everywhere &= holds;
+  }
+  return Difference{MapKind::src,
+                    mnemonic(subject.insn) +
+                        " pads the data block in which the count ends as if the block ended there" +
+                        (everywhere ? "" : in_pad_modes(wrong)),
+                    {}};
+}
+
 }  // namespace
 
 std::optional<Difference> padding_difference(const Subject& given, const Ask& ask) {
@@ -110,7 +139,9 @@ std::optional<Difference> padding_difference(const Subject& given, const Ask& as
     const auto series = pad_series(subject, taking, ask);
     if (!series) continue;
     const auto wrong = wrong_settings(*series);
-    if (!wrong.empty()) return by_reads(subject, *series, wrong);
+    if (wrong.empty()) continue;
+    if (auto reads = by_reads(subject, *series, wrong)) return reads;
+    return by_short_block(subject, *series, wrong);
   }
   return {};
 }
