@@ -7,6 +7,7 @@
 #include "fuzz/explain/carried.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/followed_readings.h"
+#include "fuzz/explain/ignored_mode.h"
 #include "fuzz/explain/judge_values.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
@@ -191,6 +192,15 @@ void name_by_address(Finding& finding, std::string id, const std::string& text, 
   finding.reading = std::move(reading);
 }
 
+void name_by_ignored_mode(Finding& finding, const std::string& text) {
+  finding.id = finding.cause = "measured-ignored-mode";
+  finding.matter = Matter::mask;
+  finding.what = text;
+  finding.rules = {"SVM-2-total", "SVM-2-repeats"};
+  std::erase_if(finding.rules,
+                [&](const std::string& id) { return !find_rule(id)->holds_in(finding.program.profile); });
+}
+
 /// Names the finding by the mask or mode that an earlier instruction leaves. False if none leaves a wrong
 /// one.
 bool is_named_by_state(Finding& finding, AskedBackend& asked, const Documented& documented) {
@@ -236,6 +246,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   finding.rules = violated_rules(step, part, before, asked, documented);
   drop_rules_of_several_repeats(finding, before, asked);
   if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
+  if (const auto text = ignored_mode(finding, asked, documented)) return name_by_ignored_mode(finding, *text);
   // Alone, the instruction may do something else than in the program.
   if (step && same_bytes(step->after.ub, asked.ask(part).state.ub))
     relation = relation_holds(step->view(), documented.semantics);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "fuzz/explain/locate.h"
 #include "fuzz/explain/mask_laws.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/find_backend.h"
@@ -341,6 +342,42 @@ TEST(SharedCause, OneMistakeInThreeReductionsIsOneFinding) {
   const std::string two = "wrong:cgmax-writes-empty+cgmin-writes-empty";
   EXPECT_EQ(ids(two), (Names{"cgmax-writes-empty", "cgmin-writes-empty"}));
   EXPECT_EQ(ids(two + "+cgadd-writes-empty"), Names{"several-writes-empty"});
+}
+
+/// SVM-2-total, SVM-2-repeats: reductions run in normal mode, where that is legal, though counter mode is on.
+TEST(SharedCause, ReductionsIgnoreCounterMode) {
+  RunOptions options;
+  options.mix.profile = Profile::a2;
+  options.readings = default_readings(Profile::a2);
+  options.cases = 1500;
+  options.illegal_in_32 = 0;
+  const auto found = run(options, that_runs([](const Program& given) {
+                           Program program = given;
+                           auto& list = program.instructions;
+                           for (std::size_t n = 0; n < list.size(); ++n) {
+                             State before;
+                             execute(prefix(program, n), Semantics(default_readings(given.profile)), before);
+                             if (row_of(list[n].op).family != Family::reductions) continue;
+                             if (before.mode != Mode::counter) continue;
+                             const Program kept = program;
+                             list.insert(list.begin() + static_cast<std::ptrdiff_t>(n) + 1,
+                                         Instruction{.op = Op::set_mask_count});
+                             list.insert(list.begin() + static_cast<std::ptrdiff_t>(n),
+                                         Instruction{.op = Op::set_mask_norm});
+                             if (find_fault(program))
+                               program = kept;
+                             else
+                               n += 2;
+                           }
+                           return program;
+                         }))
+                         .findings;
+  ASSERT_EQ(found.size(), 1u) << found.back().what;
+  EXPECT_NE(found[0].what.find(" ignores counter mode: it runs its repeat times, and takes the count for the "
+                               "bits of a mask; also in "),
+            std::string::npos)
+      << found[0].what;
+  EXPECT_EQ(found[0].rules, (std::vector<std::string>{"SVM-2-total", "SVM-2-repeats"}));
 }
 
 }  // namespace
