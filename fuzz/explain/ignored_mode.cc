@@ -67,6 +67,7 @@ std::optional<std::string> ignored_mode(const Finding& finding, AskedBackend& as
     if (agrees(counter, documented.semantics, predicted, false)) continue;  // both modes do the same
     const BackendAnswer answer = asked.ask(counter);
     if (!answer.ran() || !agrees(normal, documented.semantics, answer.state, false)) return {};
+    if (asked.shown().mode && answer.state.mode != Mode::counter) return {};  // it ends counter mode
     ++shown;
   }
   if (shown < kLeast) return {};

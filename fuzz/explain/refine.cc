@@ -23,6 +23,12 @@ bool is_reading(const Hypothesis* each) {
   return !each->is_wrong();
 }
 
+/// With decisive data, the greater (less) one of an element and the scalar is the element: they do not tell
+/// whether lanes receive the result.
+bool is_of_extreme_with_scalar(const Hypothesis* each) {
+  return each->is_wrong() && (each->wrong->only_in == Op::vmaxs || each->wrong->only_in == Op::vmins);
+}
+
 /// One suspect and the answers so far.
 struct Candidate {
   const Hypothesis* hypothesis;
@@ -87,7 +93,7 @@ class Refinement {
     for (const Hypothesis* each : some) candidates_.push_back({.hypothesis = each});
     mix_.profile = documented.profile;
     mix_.with_boundaries = false;
-    mix_.wild_in_sixteen = 0;
+    mix_.wild_in_sixteen = std::ranges::any_of(some, is_of_extreme_with_scalar) ? 8 : 0;
   }
 
   /// Only wild data may show a reading: subnormal numbers, infinities, NaN. Then such programs are asked too.

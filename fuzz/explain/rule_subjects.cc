@@ -122,6 +122,11 @@ std::optional<bool> breaks_by_gates(std::string_view rule, const Difference& law
   return known->is_broken_by(*law.law, known->lanes);
 }
 
+/// Which slot a lane has, and whether the instruction consumes the mask at all.
+bool speaks_of_own_slots(std::string_view rule) {
+  return rule == "VMC-0-one-pattern" || rule == "VMC-1-slot-per-element" || rule.starts_with("VMC-1-prefix-");
+}
+
 /// May a law of masks contradict the rule?
 bool may_break_by_mask(std::string_view rule, const Difference& law) {
   const About subject = about(rule);
@@ -131,6 +136,9 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   if (rule == "VMC-3.1-cast-wider" && law.map == MapKind::gate) return law.of_lane_count;
   if (rule == "VMC-2-unsigned-words") return speaks_of_sign(law);
   if (const auto breaks = breaks_by_gates(rule, law)) return *breaks;
+  // What masked-off lanes receive: they are those whose own slots are 0.
+  if (law.map == MapKind::gate && law.masked_off && !law.says_slots && speaks_of_own_slots(rule))
+    return false;
   if (law.map == MapKind::gate && (rule == "VP-2-mask-read" || rule == "VP-3-count-read")) return false;
   if ((law.map == MapKind::state || law.map == MapKind::mask_register) && !may_break_by_register(rule, law))
     return false;

@@ -271,6 +271,16 @@ TEST(RuleSubjects, ALawOfGatesBreaksTheRulesThatItContradicts) {
             (Ids{"VMC-1-slot-per-element", "TIK-1-list-order"}));
 }
 
+/// VMC 3.1: what an element that is off receives is wrong, and not which one is off.
+TEST(RuleSubjects, ALawOfWhatMaskedOffLanesReceiveBreaksNoRuleOfSlots) {
+  const Ids rules{"VMC-3.1-keeps-masked-off", "VMC-0-one-pattern", "VMC-1-slot-per-element",
+                  "VMC-1-prefix-16bit"};
+  Difference law{
+      MapKind::gate, "masked-off lanes of adds.f16 receive 0 instead of keeping their old dst", {}};
+  law.masked_off = "0";
+  EXPECT_EQ(left(law, Matter::mask, rules), Ids{"VMC-3.1-keeps-masked-off"});
+}
+
 /// VMC 3.3: a result without an active lane leaves its destination alone.
 TEST(RuleSubjects, ALawOfPlacesBreaksTheRuleOfEmptyResultsIfItSpeaksOfThem) {
   Difference law{MapKind::dst, "", {}};

@@ -32,6 +32,13 @@ struct SourceNumbers {
   }
 };
 
+/// The scalar becomes the maximum or minimum: else the result would be the element itself, which masked-off
+/// lanes may receive.
+void set_extreme_scalar(Instruction& insn, const SourceNumbers& numbers) {
+  if (insn.op == Op::vmaxs) insn.scalar = scalar_of(scalar_type(insn), numbers.first + 2);
+  if (insn.op == Op::vmins) insn.scalar = scalar_of(scalar_type(insn), numbers.first - 2);
+}
+
 GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before,
                        const std::vector<MaskWords>& masks, const SourceNumbers& numbers = {}) {
   GateProbes probes;
@@ -46,6 +53,7 @@ GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::
       probes.why_none = "the probe would be illegal: " + describe(*program, *fault);
       continue;
     }
+    set_extreme_scalar(program->instructions.back(), numbers);
     fill_region(*program, layout.regions[0], insn.dst_type, probes.old);
     // Different sources, so that the result of sub is not 0, which masked-off lanes may receive.
     for (unsigned k = 1; k < row.operands.size(); ++k)
