@@ -169,5 +169,28 @@ TEST(Received, ZeroBehindTheLastActiveLane) {
             "of keeping their old dst");
 }
 
+/// VMC 3.1: the scalar may be less than all elements, which are the results then.
+TEST(Received, ElementOfTheSourceOfAMaximumOrMinimumWithAScalar) {
+  const Ask ask = [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& given = batch.programs[n];
+      const Instruction& insn = given.instructions.back();
+      if (insn.op != Op::vmaxs && insn.op != Op::vmins) continue;
+      const Mask mask = mask_of(given);
+      for (unsigned r = 0; r < insn.repeat; ++r)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          if (mask[lane] == 0)
+            std::memcpy(
+                &batch.states[n].ub[start_of(given, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
+                &given.ub[start_of(given, insn.operands[1]) + lane_offset(insn, 1, r, lane)],
+                size_of(insn.dst_type));
+    }
+  };
+  for (const std::string name : {"vmaxs.u8", "vmins.f16", "vmaxs.i32"})
+    EXPECT_EQ(said(name, ask), "masked-off lanes of " + name +
+                                   " receive their element of src instead of keeping their old dst");
+}
+
 }  // namespace
 }  // namespace lanecheck

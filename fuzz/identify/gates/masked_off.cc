@@ -40,6 +40,12 @@ State state_of_old(const Subject& subject, const Layout& layout, Program unmaske
   return ask_all(ask_oracle(), {&unmasked, 1}).states.at(0);
 }
 
+/// The scalar is among the numbers that are drawn, so that a maximum is not always the element.
+void set_middle_scalar(Instruction& insn) {
+  constexpr double kMiddle = 25;
+  if (insn.op == Op::vmaxs || insn.op == Op::vmins) insn.scalar = scalar_of(scalar_type(insn), kMiddle);
+}
+
 /// Programs under masks with gaps, and one of a few lanes: `count` of four. Empty if the backend does not
 /// answer.
 std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask& ask, unsigned count) {
@@ -55,6 +61,7 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
     masks.push_back({words.high & full.high, words.low & full.low});
     auto program = probe_program(subject, layout, masks.back()), other = probe_program(subject, layout, full);
     if (!program || !other) return {};
+    for (Program* each : {&*program, &*other}) set_middle_scalar(each->instructions.back());
     const Row& row = row_of(subject.insn.op);
     for (unsigned k = 0; k < row.operands.size(); ++k) {
       const Element type = operand_type(subject.insn, row.operands[k]);
