@@ -26,7 +26,7 @@ bool is_reading(const Hypothesis* each) {
 /// With decisive data, the greater (less) one of an element and the scalar is the element: they do not tell
 /// whether lanes receive the result.
 bool is_of_extreme_with_scalar(const Hypothesis* each) {
-  return each->is_wrong() && (each->wrong->only_in == Op::vmaxs || each->wrong->only_in == Op::vmins);
+  return each->wrong != nullptr && (each->wrong->only_in == Op::vmaxs || each->wrong->only_in == Op::vmins);
 }
 
 /// One suspect and the answers so far.
