@@ -155,8 +155,10 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
   const bool known = measured.places.destination.map || measured.shape.name == "plain";
   if (known && !shares_places(subject.insn) && measured.gates.map && measured.documented_gates.map) {
     const GateMap& gate_map = *measured.gates.map;
-    const bool any_never = std::ranges::any_of(
-        differences, [](const Difference& each) { return each.gates == GateKind::never; });
+    const bool any_always = std::ranges::count(gate_map.gates, GateKind::always, &Gate::kind) > 0;
+    const bool any_never = std::ranges::any_of(differences, [&](const Difference& each) {
+      return each.gates == GateKind::never || (each.of_repeats && any_always);
+    });
     if (any_never)  // lanes that no mask switches on, because the mask has moved away from them
       if (auto law = moving_mask(subject, gates_in(gate_map, std::vector<bool>(gate_map.gates.size()))))
         return {*std::move(law)};

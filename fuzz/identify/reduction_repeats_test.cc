@@ -95,6 +95,39 @@ TEST(IdentifyRepeats, TheMaskMovesOnFromRepeatToRepeat) {
                   "(r - 1)) mod 256 if r is 2 or more; slots from 128 on act like 1");
 }
 
+/// SVM-1-every-repeat: masks of ascendc-a2 hold 128 slots, or 64 for 32-bit types. Those up to 127 are 0
+/// then, and those behind are 1.
+TEST(IdentifyRepeats, TheMaskMovesOnToSlotsThatNoMaskOfTheTypeHolds) {
+  const Ask ask = then([](const Program& given, State& state) {
+    const Instruction& insn = given.instructions.back();
+    const bool counts = std::ranges::count(given.instructions, Op::set_mask_count, &Instruction::op) > 0;
+    if (insn.op != Op::add || insn.mask_from == MaskFrom::count || counts) return;
+    const unsigned lanes = lanes_of(insn);
+    Program full = given;
+    full.instructions = {insn};
+    full.instructions[0].mask_from = MaskFrom::contiguous;
+    full.instructions[0].high = 0;
+    full.instructions[0].low = lanes;
+    State all;
+    execute(full, Semantics(default_readings(Profile::a2)), all);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        const unsigned slot = (lane + r * lanes) % 256;
+        if (slot < lanes) continue;
+        const std::size_t at = start_of(given, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        std::memcpy(&state.ub[at], slot < 128 ? &given.ub[at] : &all.ub[at], size_of(insn.dst_type));
+      }
+  });
+  EXPECT_EQ(
+      first_said("add.f32", ask),
+      "the mask moves on from repeat to repeat of add.f32: it gates lane L of repeat r (both counted from 0) "
+      "by slot (L + 64 * r) mod 256; slots from 128 on act like 1");
+  EXPECT_EQ(first_said("add.i16", ask),
+            "add.i16 ignores the mask: all lanes are written whatever it is in every odd repeat (counted "
+            "from 0); a "
+            "mask that moves on from repeat to repeat, to slots that are 1, would show the same");
+}
+
 /// VMC-1-no-advance: back by one data block, around the end; and on by one slot, without what follows the
 /// end.
 TEST(IdentifyRepeats, TheMaskMovesBackOrBehindItsEnd) {

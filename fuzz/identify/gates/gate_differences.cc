@@ -330,6 +330,12 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
     const SlotLaw said = group.kind == GateKind::several ? by_several(group) : SlotLaw{};
     differences.push_back(difference_of(group, said));
   }
+  // The mask would come back to a repeat that is right again.
+  const bool may_come_back = all.size() == 1 && differences.size() == 1 && all[0].kind == GateKind::always &&
+                             all[0].repeats.back() + 1 < measured.repeats;
+  if (may_come_back && moving_mask(subject, gates_in(measured, skipped)))
+    differences[0].where +=
+        "; a mask that moves on from repeat to repeat, to slots that are 1, would show the same";
   return differences;
 }
 

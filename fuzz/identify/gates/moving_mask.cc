@@ -78,9 +78,13 @@ std::vector<ElementGate> gates_in(const GateMap& map, const std::vector<bool>& s
 std::optional<Difference> moving_mask(const Subject& subject, const std::vector<ElementGate>& seen) {
   const auto lanes = static_cast<int>(lanes_of(subject.insn));
   if (lanes > kSlots) return {};
+  const unsigned settable = settable_slots(subject);  // the others up to kSlots are 0
   for (const Move& move : moves(lanes)) {
-    const bool gives = std::ranges::all_of(
-        seen, [&](const ElementGate& each) { return each.gate == move.gate(each.repeat, each.lane); });
+    const bool gives = std::ranges::all_of(seen, [&](const ElementGate& each) {
+      const Gate gate = move.gate(each.repeat, each.lane);
+      return each.gate ==
+             (gate.kind == GateKind::slot && gate.slot >= settable ? Gate{GateKind::never, 0} : gate);
+    });
     if (!gives) continue;
     Difference difference{MapKind::gate,
                           "the mask moves on from repeat to repeat of " + mnemonic(subject.insn) +
