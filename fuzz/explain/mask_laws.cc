@@ -159,6 +159,43 @@ void add_stale(std::vector<MaskLaw>& laws) {
         add_stale(laws, group, on_reset, behind_others);
 }
 
+/// Which of the two instructions that set the mask.
+struct Setters {
+  std::string text, id;
+  bool set, reset;
+
+  bool has(const Instruction& insn) const {
+    return (set && insn.op == Op::set_mask) || (reset && insn.op == Op::reset_mask);
+  }
+};
+
+/// Instructions of the group take their turn after what sets the mask directly behind them.
+Program with_early_masks(Program program, const Group& group, const Setters& setters,
+                         const Semantics& semantics) {
+  auto& list = program.instructions;
+  for (std::size_t n = 1; n < list.size(); ++n) {
+    if (!setters.has(list[n]) || !group.has(list[n - 1], semantics)) continue;
+    std::swap(list[n - 1], list[n]);
+    ++n;
+  }
+  return program;
+}
+
+void add_early(std::vector<MaskLaw>& laws) {
+  const std::vector<Setters> all = {{"set_mask or reset_mask", "any", true, true},
+                                    {"reset_mask", "reset", false, true},
+                                    {"set_mask", "set", true, false}};
+  for (const Group& group : groups())
+    for (const Setters& setters : all)
+      laws.push_back({"measured-state-early-mask-" + group.id + "-" + setters.id,
+                      (group.name == "reduction" ? "a " : "an ") + group.name + " directly before " +
+                          setters.text + " already runs under the mask that is set there",
+                      {},
+                      [group, setters](const Program& program, const Semantics& semantics) {
+                        return with_early_masks(program, group, setters, semantics);
+                      }});
+}
+
 /// What two instructions have in common if they share a mask that was made ready once.
 struct Sharing {
   std::string one, first, id;  ///< "an instruction with as many lanes", "the first one with as many lanes"
@@ -301,6 +338,7 @@ std::vector<MaskLaw> mask_laws() {
   add_late(laws);
   add_once(laws);
   add_stale(laws);
+  add_early(laws);
   add_kept(laws);
   return laws;
 }
