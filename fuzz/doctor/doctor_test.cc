@@ -130,9 +130,10 @@ INSTANTIATE_TEST_SUITE_P(Doctor, EveryMistake, testing::ValuesIn(mistakes().begi
 
 /// A mistake that is not in the list must not be taken for one of the list.
 TEST(Doctor, AnUnknownMistakeGetsNoName) {
-  for (const char* mistake : {"strides-of-src1", "strides-halved", "block-stride-is-repeat-stride",
-                              "blocks-from-1", "dst-offset-twice", "lanes-off-are-0", "mask-used-once",
-                              "words-of-16-bits", "third-lanes-unmasked", "low-32-bits"}) {
+  for (const char* mistake :
+       {"strides-of-src1", "strides-halved", "block-stride-is-repeat-stride", "blocks-from-1",
+        "dst-offset-twice", "lanes-off-are-0", "mask-used-once", "words-of-16-bits", "third-lanes-unmasked",
+        "low-32-bits", "dst-in-a-row-if-mask-full"}) {
     const Diagnosis diagnosis = examine_adapter(mistake);
     EXPECT_TRUE(diagnosis.causes.empty()) << mistake << "\n" << shown(diagnosis);
     EXPECT_FALSE(diagnosis.unexplained.empty()) << mistake << "\n" << shown(diagnosis);

@@ -95,14 +95,22 @@ Programs place_programs(const QuestionKit& kit) {
                     kit.elementwise(type, kWhole, kFirst, kSecond, "repeat=1"))};
 }
 
-/// Where block strides are 1, only repeat strides are asked.
+/// Where block strides are 1, only repeat strides are asked. Strides may count only under a full mask, or
+/// only under another one.
 Programs stride_programs(const QuestionKit& kit) {
   const auto place = [&](char name, unsigned block, unsigned repeat) {
     const unsigned stride = kit.profile().block_stride_fixed ? 1 : block;
     return std::string(1, name) + "+0 blk=" + std::to_string(stride) + " rep=" + std::to_string(repeat);
   };
-  return {elementwise_program(kit, place('d', 2, 1), place('a', 3, 2), place('b', 5, 4), "repeat=2"),
-          elementwise_program(kit, place('d', 3, 2), place('a', 1, 7), place('b', 2, 5), "repeat=2")};
+  const std::string d = place('d', 3, 2), a = place('a', 1, 7), b = place('b', 2, 5);
+  Programs programs = {
+      elementwise_program(kit, place('d', 2, 1), place('a', 3, 2), place('b', 5, 4), "repeat=2"),
+      elementwise_program(kit, d, a, b, "repeat=2")};
+  const auto type = kit.mask_type();
+  const std::string set = type ? kit.set_mask(*type, 0x7fffffffffffffff, 0x7fffffffffffffff) : "";
+  if (!set.empty())
+    programs.push_back(with_data(kit.memory(*type) + set + kit.elementwise(*type, d, a, b, "repeat=2")));
+  return programs;
 }
 
 Programs repeat_programs(const QuestionKit& kit) {

@@ -168,6 +168,8 @@ def execute_elementwise(machine, homes, instruction):
         places[0], places[1] = places[1], places[0]
     if wrong == "sources-swapped" and len(places) > 2:
         places[1], places[2] = places[2], places[1]
+    if wrong == "dst-in-a-row-if-mask-full" and all(machine.mask[:128]):
+        places[0]["block_stride"] = 1
     addresses = Addresses(instruction, places, homes, size)
     scalar = scalar_of(instruction, kind) if "scalar" in instruction else 0
     repeats, gate = wrong_masks.repeats_and_gate(wrong, machine, repeats_of(instruction), 256 // size)
