@@ -111,7 +111,7 @@ void print_left_out(std::ostream& out, const Report& report) {
     if (rule.exercised == 0 && rule.left_out > 0) left_out.push_back(rule.id);
   if (!left_out.empty()) {
     out << "rules that these cases did not judge, because the backend " << why_left_out(report)
-        << " that would exercise them: ";
+        << " that would have exercised them: ";
     print_list(out, left_out, 12);
   }
   if (const auto never = not_exercised(report); !never.empty()) {

@@ -293,8 +293,11 @@ class Search {
         !gives_mask_of_before(with_own_sources(part_), at, shows))
       return {};
     if (holds_after(at, {kOnes, kOnes})) return SameWord::none;
-    if (holds_after(at, {kOnes, 0})) return SameWord::low;
-    if (holds_after(at, {0, kOnes})) return SameWord::high;
+    // The word must be the same in this program, too.
+    const Mask before = predicted_.before_of(part_, at).mask, now = predicted_.before_of(part_, at + 1).mask;
+    const auto stays = [&](unsigned word) { return mask_word(before, word) == mask_word(now, word); };
+    if (stays(0) && holds_after(at, {kOnes, 0})) return SameWord::low;
+    if (stays(1) && holds_after(at, {0, kOnes})) return SameWord::high;
     return {};
   }
 

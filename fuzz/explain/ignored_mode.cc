@@ -72,7 +72,7 @@ std::optional<std::string> ignored_mode(const Finding& finding, AskedBackend& as
   }
   if (shown < kLeast) return {};
   const Instruction& insn = finding.program.instructions[finding.instruction];
-  return mnemonic(insn) + " ignores counter mode: it " +
+  return mnemonic(insn) + " ignores the counter mode that set_mask_count sets: it " +
          (row_of(insn.op).has_repeat ? "runs its repeat times, and " : "") +
          "takes the count for the bits of a mask";
 }

@@ -56,6 +56,9 @@ class Neighbours {
   }
   template <class Change>
   void offer(std::string text, Change change) {
+    const auto computes = [](const Instruction& insn) { return !row_of(insn.op).operands.empty(); };
+    if (std::ranges::count_if(finding_.program.instructions, computes) > 1)
+      text += " in instruction " + std::to_string(from_.index + 1);
     offer(std::move(text), from_.index, change);
   }
 

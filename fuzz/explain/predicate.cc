@@ -39,6 +39,7 @@ class Widening {
         has_cause_(std::move(has_cause)),
         of_values_(finding.cause.starts_with("values:")),
         of_address_(finding.matter == Matter::address),
+        of_earlier_(finding.of_earlier),
         base_(with_mask_words(variation_of(finding.program, finding.instruction))),
         kind_(kind_of_data()),
         stagings_(finding, base_, kind_),
@@ -170,12 +171,14 @@ class Widening {
     return seen;
   }
 
-  static std::string clause_of(const VariedAxis& axis) {
+  std::string clause_of(const VariedAxis& axis) const {
     const auto seen = axis.that(Says::diverges), unseen = axis.that(Says::conforms);
     const bool tried_another =
         std::ranges::any_of(seen, [](const AxisValue* each) { return !each->is_own; }) || !unseen.empty();
     if (seen.size() + unseen.size() < 2 || !tried_another) return {};
     if (unseen.empty() && axis.is_said_if_it_matters) return {};
+    // One of several instructions was changed: then they may no longer fit each other.
+    if (!unseen.empty() && of_earlier_ && !axis.is_mask) return {};
     const bool is_clear = std::ranges::none_of(
         axis.values, [](const AxisValue& each) { return each.is_unclear || each.is_untold; });
     if (unseen.empty() && is_clear) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
@@ -190,6 +193,7 @@ class Widening {
   std::function<bool(const Variation&)> has_cause_;
   bool of_values_;   ///< the measured cause is wrong arithmetic
   bool of_address_;  ///< the fault is one of addresses: it shows in some combinations of strides
+  bool of_earlier_;  ///< an earlier instruction has to do with it
   Variation base_;
   std::optional<unsigned> kind_;
   Stagings stagings_;

@@ -373,9 +373,10 @@ TEST(SharedCause, ReductionsIgnoreCounterMode) {
                          }))
                          .findings;
   ASSERT_EQ(found.size(), 1u) << found.back().what;
-  EXPECT_NE(found[0].what.find(" ignores counter mode: it runs its repeat times, and takes the count for the "
-                               "bits of a mask; also in "),
-            std::string::npos)
+  EXPECT_NE(
+      found[0].what.find(" ignores the counter mode that set_mask_count sets: it runs its repeat times, "
+                         "and takes the count for the bits of a mask; also in "),
+      std::string::npos)
       << found[0].what;
   EXPECT_EQ(found[0].rules, (std::vector<std::string>{"SVM-2-total", "SVM-2-repeats"}));
 }

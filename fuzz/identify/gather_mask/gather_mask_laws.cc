@@ -241,6 +241,11 @@ void add_dst_places(std::vector<GatherLaw>& laws) {
       [](const Instruction&, unsigned, std::uint64_t end, std::uint64_t) {
         return end - std::min<std::uint64_t>(end, 1);
       });
+  laws.push_back(
+      {.map = MapKind::places,
+       .text = "leaves room in dst for as many elements as an earlier gather_mask kept, and puts what it "
+               "keeps behind them",
+       .goes_on_behind_earlier = true});
 }
 
 /// A fixed pattern between `first` and `last`.

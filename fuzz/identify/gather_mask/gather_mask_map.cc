@@ -80,6 +80,7 @@ Difference said_of(const Instruction& insn, const GatherLaw& law, const std::str
   Difference said{
       law.map, (of_operand ? std::string(name_of(law.map)) + " of " : "") + name + " " + text + more, {}};
   said.gathers = {law.matter.value_or(GatherMatter::kept)};
+  said.of_earlier = law.goes_on_behind_earlier;
   return said;
 }
 

@@ -38,8 +38,9 @@ struct Repeats {
   }
 };
 
-/// Executes one call; `places` is dst.
-GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vector<std::int32_t>& places) {
+/// Executes one call; `places` is dst, of which `place` is the first element that it writes.
+GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vector<std::int32_t>& places,
+                         std::uint64_t place = 0) {
   Instruction insn = call.insn();
   if (law.executed) law.executed(insn);
   Readings readings = default_readings(call.subject.profile);
@@ -49,7 +50,7 @@ GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vect
   const Repeats repeats{here, law.whole};
   GatherTrace trace;
   trace.size = size_of(insn.dst_type);
-  std::uint64_t place = 0, before = 0;
+  std::uint64_t before = 0;
   for (unsigned repeat = 0; repeat < repeats.count(); ++repeat) {
     const unsigned looked_at = repeats.looked_at(repeat);
     const std::uint64_t first = place;
@@ -168,13 +169,17 @@ Gathered predict(const GatherCall& call, const GatherLaw* law, const CountLaw* c
   Gathered predicted;
   predicted.places.assign(places_of_dst(call), kKept);
   std::optional<std::uint64_t> earlier;
+  std::uint64_t kept_earlier = 0;
   if (call.earlier_repeat > 0) {
     GatherCall first = call;
     first.subject.insn.repeat = call.earlier_repeat;
     first.earlier_repeat = 0;
-    earlier = returned(execute_call(first, followed, predicted.places));
+    const GatherTrace trace = execute_call(first, followed, predicted.places);
+    earlier = returned(trace);
+    kept_earlier = trace.count();
   }
-  GatherTrace trace = execute_call(call, followed, predicted.places);
+  GatherTrace trace =
+      execute_call(call, followed, predicted.places, followed.goes_on_behind_earlier ? kept_earlier : 0);
   trace.old = earlier.value_or(kOldCount);
   trace.earlier = earlier;
   predicted.returned = returned(trace);
