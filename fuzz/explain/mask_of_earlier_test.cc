@@ -142,5 +142,33 @@ TEST(Carried, IsNotSaidOfAMaskThatIsFullByAnotherWay) {
   EXPECT_EQ(finding.what.find("uses the mask that was there"), std::string::npos) << finding.what;
 }
 
+/// SVM-1-length: the first n slots are 1 and the others 0. A backend that sets the first n slots alone leaves
+/// what was there before, as far as a program shows it in which the other word is the same.
+TEST(Carried, AContiguousMaskThatIsAddedToTheMaskOfBefore) {
+  Backend backend = function_backend("or", "", [](const Program& program, State& state) -> Outcome {
+    const Semantics documented(default_readings(program.profile));
+    execute(Program{program.profile, program.allocations, {}, program.ub}, documented, state);
+    for (const Instruction& insn : program.instructions) {
+      const Mask before = state.mask;
+      execute_one(program, insn, documented, state);
+      if (insn.op != Op::set_vector_mask_len) continue;
+      for (unsigned slot = 0; slot < kMaskSlots; ++slot) state.mask[slot] |= before[slot];
+    }
+    return Ran{};
+  });
+  backend.shows_mask = backend.shows_mode = false;
+  const Finding finding = named(
+      R"(
+profile ascendc-310p
+ub 512
+alloc d f16 0 256 = 0 x128
+alloc s f16 256 256 = 1 x128
+set_vector_mask_len.f16 len=1
+add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+      backend);
+  EXPECT_EQ(finding.what, "a contiguous mask for the register is combined with the mask set before by or");
+}
+
 }  // namespace
 }  // namespace lanecheck

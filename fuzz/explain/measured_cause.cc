@@ -300,7 +300,10 @@ std::optional<MeasuredCause> measure_state_left(const Program& program, std::siz
                                                 AskedBackend& asked, const Documented& documented) try {
   const bool reads_mask = row_of(Op::set_mask).in(program.profile).offered && !asked.shown().mask;
   auto cause = measure_on(program, program, index, asked, documented, true, reads_mask);
-  return cause && cause->is_of_state() && !cause->is_reading ? std::move(cause) : std::nullopt;
+  const bool sets_mask = row_of(program.instructions[index].op).mask == MaskUse::is_mask_state;
+  const bool is_left =  // what the length of set_vector_mask_len does is left in the register
+      cause && (cause->is_of_state() || (sets_mask && cause->difference.map == MapKind::length));
+  return is_left && !cause->is_reading ? std::move(cause) : std::nullopt;
 } catch (const RunEnds&) {
   return {};
 }
