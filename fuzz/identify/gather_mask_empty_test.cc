@@ -1,4 +1,5 @@
-// Faults of gather_mask_user where its pattern keeps nothing in one repeat.
+// Faults of gather_mask_user where its pattern keeps nothing in one repeat, and behind an earlier
+// gather_mask.
 #include <cstring>
 
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
@@ -104,6 +105,31 @@ TEST(GatherMaskEmpty, ElementsBehindThoseThatItKeeps) {
       "gather_mask.f16 keeps the right elements and changes what stands behind them in dst";
   EXPECT_EQ(of(clears(true)), changes + ", up to the end of their data block");
   EXPECT_EQ(of(clears(false)), changes);
+}
+
+/// GM-5-dense: the results of each instruction start where its own dst starts.
+TEST(GatherMaskEarlier, ResultsLieBehindThoseOfAnEarlierOne) {
+  const Ask goes_on = with_program([](Program& program) {
+    const std::size_t last = program.instructions.size() - 1;
+    if (last == 0 || !row_of(program.instructions[last - 1].op).compacts) return;
+    Program before = program;
+    before.instructions.pop_back();
+    State state;
+    execute(before, Semantics(default_readings(program.profile)), state);
+    std::uint64_t count = 0;
+    std::memcpy(&count, &state.ub[start_of(program, before.instructions.back().operands[3])], sizeof count);
+    Instruction& insn = program.instructions.back();
+    insn.operands[0].offset += static_cast<std::uint32_t>(count * size_of(insn.dst_type));
+  });
+  for (const Profile profile : {Profile::a2, Profile::p310}) {
+    const auto found = gather_mask_differences(subject_of("gather_mask_user.f32", profile), goes_on);
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].sentence(),
+              "gather_mask_user.f32 leaves room in dst for as many elements as an earlier gather_mask kept, "
+              "and puts "
+              "what it keeps behind them");
+    EXPECT_TRUE(found[0].of_earlier);
+  }
 }
 
 }  // namespace

@@ -121,26 +121,6 @@ TEST(GatherMaskLaws, AStrideOf0IsTakenForAnother) {
   EXPECT_EQ(says(2), "src0 of takes a repeat stride of 0 as 2");
 }
 
-/// GM-5-dense: the results of each instruction start where its own dst starts.
-TEST(GatherMaskLaws, ResultsLieBehindThoseOfAnEarlierOne) {
-  const Ask goes_on = with_program([](Program& program) {
-    const std::size_t last = program.instructions.size() - 1;
-    if (last == 0 || !row_of(program.instructions[last - 1].op).compacts) return;
-    Program before = program;
-    before.instructions.pop_back();
-    State state;
-    execute(before, Semantics(default_readings(program.profile)), state);
-    std::uint64_t count = 0;
-    std::memcpy(&count, &state.ub[start_of(program, before.instructions.back().operands[3])], sizeof count);
-    Instruction& insn = program.instructions.back();
-    insn.operands[0].offset += static_cast<std::uint32_t>(count * size_of(insn.dst_type));
-  });
-  EXPECT_EQ(
-      said_of_all(kUser, kEach, goes_on),
-      "leaves room in dst for as many elements as an earlier gather_mask kept, and puts what it keeps behind "
-      "them");
-}
-
 TEST(GatherMaskLaws, WhereEachRepeatReadsTheUserPattern) {
   EXPECT_EQ(
       said_of_all(kUser, kEach, semantics([](Semantics& s) { s.seams.gather_mask.pattern_runs_on = true; })),
