@@ -123,8 +123,8 @@ void scatter_data(Variation& it) {
   const Row& row = row_of(insn.op);
   std::uint32_t values = row.tolerance == Tolerance::exact ? 100 : 11;  // exp overflows soon
   if (row.compares) values = 3;                                         // some must be equal
-  if (takes_scalar(insn))                                               // a minimum with 101 is the element
-    insn.scalar = scalar_of(scalar_type(insn), insn.op == Op::vmins ? 101 : 2);
+  // A minimum with 101 is the element.
+  if (takes_scalar(insn)) insn.scalar = scalar_of(scalar_type(insn), insn.op == Op::vmins ? 101 : 2);
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     const bool is_control = row.operands[k].walk == Walk::bits;
     if (!is_control && !obeys_laws(insn, k)) continue;

@@ -118,8 +118,9 @@ unsigned first_slot(const MaskWords& mask) {  // 128 if there is none
 Gate decoded(const std::string& seen, const std::vector<MaskWords>& masks, unsigned slots) {
   if (seen.find('k') == std::string::npos) return {GateKind::always, 0};
   if (seen.find('w') == std::string::npos) return {GateKind::never, 0};
-  MaskWords agree{kEverySlot, kEverySlot},
-      oppose = agree;  // the slots that say what was seen, and its contrary
+  // The slots that say what was seen, and those that say its contrary.
+  MaskWords agree{kEverySlot, kEverySlot};
+  MaskWords oppose = agree;
   for (std::size_t m = 0; m < masks.size(); ++m) {
     const bool written = seen[m] == 'w';
     const MaskWords says = written ? masks[m] : MaskWords{~masks[m].high, ~masks[m].low};
