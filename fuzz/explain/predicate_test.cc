@@ -353,5 +353,29 @@ TEST(Neighbour, ComesFromTheBackendAndNotFromAGuess) {
   EXPECT_LE(asked.questions() - before, 40u);
 }
 
+/// The results of an instruction are lost if the next one has the same dst and repeat times. With other
+/// repeat times in one of the two, nothing is lost.
+TEST(Predicate, SaysNoRepeatTimesOfOneOfTwoInstructionsThatMustFit) {
+  const Finding finding = of_broken(
+      "ub 512\nalloc d i16 0 512 = 0 x256\ndup.i16 d+0 blk=1 rep=8, scalar=1, repeat=2\n"
+      "set_mask high=0xffffffffffffffff low=0xfffffffffffffffe\n"
+      "dup.i16 d+0 blk=1 rep=8, scalar=1, repeat=2\n",
+      [](const Program& program, const Instruction& last, State& state) {
+        for (std::size_t n = 0; n + 1 < program.instructions.size(); ++n) {
+          const Instruction& earlier = program.instructions[n];
+          if (earlier.op != last.op || earlier.repeat != last.repeat) continue;
+          if (earlier.operands[0] != last.operands[0]) continue;
+          Program without = program;
+          without.instructions.erase(without.instructions.begin() + static_cast<std::ptrdiff_t>(n));
+          execute(without, Semantics(), state);
+          return;
+        }
+      });
+  EXPECT_NE(finding.what.find(" is lost when "), std::string::npos) << finding.what;
+  EXPECT_EQ(finding.predicate.find("repeat time"), std::string::npos) << finding.predicate;
+  EXPECT_EQ(finding.passes.find("repeat="), finding.passes.find("repeat=1 in instruction "))
+      << finding.passes;
+}
+
 }  // namespace
 }  // namespace lanecheck
