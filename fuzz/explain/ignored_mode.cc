@@ -19,16 +19,14 @@ struct Numbers {
 constexpr Numbers kNumbers[] = {{3, 1}, {15, 2}, {79, 2}, {37, 3}, {130, 1}, {200, 2}};
 constexpr unsigned kLeast = 3;  // of them must show it
 
-bool runs_in_counter_mode(const Finding& finding, const Documented& documented) {
-  if (finding.instruction >= finding.program.instructions.size()) return false;
+/// Does it take its count from words, in counter mode?
+bool counts_by_words(const Finding& finding, const State& before) {
   const Instruction& insn = finding.program.instructions[finding.instruction];
   const Row& row = row_of(insn.op);
   const bool counts_elements = row.mask != MaskUse::is_mask_state && !row.compacts && !row.operands.empty();
   const bool by_words = insn.mask_from == MaskFrom::reg || insn.mask_from == MaskFrom::bitwise;
-  if (!counts_elements || !by_words || !row_of(finding.program.profile).sets_mask) return false;
-  State before;
-  execute(prefix(finding.program, finding.instruction), documented.semantics, before);
-  return before.mode == Mode::counter;
+  return counts_elements && by_words && row_of(finding.program.profile).sets_mask &&
+         before.mode == Mode::counter;
 }
 
 /// The instruction in normal mode, with the count as mask words, room and other data.
@@ -53,9 +51,9 @@ Program in_normal_mode(const Finding& finding, const Numbers& numbers) {
 
 }  // namespace
 
-std::optional<std::string> ignored_mode(const Finding& finding, AskedBackend& asked,
+std::optional<std::string> ignored_mode(const Finding& finding, const State& before, AskedBackend& asked,
                                         const Documented& documented) {
-  if (!runs_in_counter_mode(finding, documented)) return {};
+  if (!counts_by_words(finding, before)) return {};
   unsigned shown = 0;
   for (const Numbers& numbers : kNumbers) {
     const Program normal = in_normal_mode(finding, numbers);

@@ -246,7 +246,8 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   finding.rules = violated_rules(step, part, before, asked, documented);
   drop_rules_of_several_repeats(finding, before, asked);
   if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
-  if (const auto text = ignored_mode(finding, asked, documented)) return name_by_ignored_mode(finding, *text);
+  if (const auto text = ignored_mode(finding, before, asked, documented))
+    return name_by_ignored_mode(finding, *text);
   // Alone, the instruction may do something else than in the program.
   if (step && same_bytes(step->after.ub, asked.ask(part).state.ub))
     relation = relation_holds(step->view(), documented.semantics);

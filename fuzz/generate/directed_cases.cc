@@ -126,9 +126,9 @@ void add_fields(const Row& row, Profile profile, std::vector<DirectedCase>& list
   if (has_form(forms, MaskFrom::contiguous)) add(Tries::own_masks);
   add(Tries::twice);
   if (takes_register(row, profile)) add(Tries::after_calls);
-  if (row_of(profile).mask_operands == MaskOperands::never)
-    for (std::uint32_t n = 0; n < types_of(row, profile).size(); n += kTypesBeforeMasked)
-      add(Tries::before_masked, n);
+  if (row_of(profile).mask_operands != MaskOperands::never) return;
+  const std::size_t types = types_of(row, profile).size();
+  for (std::uint32_t n = 0; n < types; n += kTypesBeforeMasked) add(Tries::before_masked, n);
 }
 
 /// Does a directed case try masks and what sets them, rather than values and walks?

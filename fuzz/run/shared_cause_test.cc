@@ -157,13 +157,19 @@ Mask with_words(Mask mask, MaskWords words) {
   return mask;
 }
 
-/// SVM: the register takes both words. Here it takes them if the low one is another than before.
-TEST(SharedCause, WhatIsKeptOfAnEarlierInstructionIsOneFinding) {
+/// The first cases of ascendc-a2, directed ones among them.
+RunOptions first_cases_of_a2() {
   RunOptions options;
   options.mix.profile = Profile::a2;
   options.readings = default_readings(Profile::a2);
   options.cases = 1500;
   options.illegal_in_32 = 0;
+  return options;
+}
+
+/// SVM: the register takes both words. Here it takes them if the low one is another than before.
+TEST(SharedCause, WhatIsKeptOfAnEarlierInstructionIsOneFinding) {
+  const RunOptions options = first_cases_of_a2();
   const auto found =
       run(options, function_backend("caches", "",
                                     [](const Program& program, State& state) -> Outcome {
@@ -346,12 +352,7 @@ TEST(SharedCause, OneMistakeInThreeReductionsIsOneFinding) {
 
 /// SVM-2-total, SVM-2-repeats: reductions run in normal mode, where that is legal, though counter mode is on.
 TEST(SharedCause, ReductionsIgnoreCounterMode) {
-  RunOptions options;
-  options.mix.profile = Profile::a2;
-  options.readings = default_readings(Profile::a2);
-  options.cases = 1500;
-  options.illegal_in_32 = 0;
-  const auto found = run(options, that_runs([](const Program& given) {
+  const auto found = run(first_cases_of_a2(), that_runs([](const Program& given) {
                            Program program = given;
                            auto& list = program.instructions;
                            for (std::size_t n = 0; n < list.size(); ++n) {

@@ -63,24 +63,32 @@ Padded with_others(const Subject& subject, const PadSeries& series, unsigned set
   return padded;
 }
 
+/// Does `predicted(setting)` give what is left in the wrong settings? Nothing if not; else whether it gives
+/// what is left in all settings.
+template <class Predicted>
+std::optional<bool> gives(const PadSeries& series, const std::vector<unsigned>& wrong, Predicted predicted) {
+  bool everywhere = true;
+  for (unsigned setting = 0; setting < kPadModes * kPadSides; ++setting) {
+    const bool holds = series.measured[setting] == predicted(setting);
+    if (!holds && std::ranges::count(wrong, setting) > 0) return {};
+    everywhere &= holds;
+  }
+  return everywhere;
+}
+
 std::optional<Difference> by_reads(const Subject& subject, const PadSeries& series,
                                    const std::vector<unsigned>& wrong) {
   for (const auto& [as, text] : kReadTexts)
     for (const bool first_only : {false, true}) {
-      bool holds = true, everywhere = true;  // where it would show
-      for (unsigned setting = 0; setting < kPadModes * kPadSides; ++setting) {
-        const Padded others = with_others(subject, series, setting, as, first_only);
-        if (std::ranges::count(wrong, setting) > 0)
-          holds &= series.measured[setting] == others;
-        else
-          everywhere &= others == series.documented[setting];
-      }
-      if (!holds) continue;
+      const auto everywhere = gives(series, wrong, [&, as = as](unsigned setting) {
+        return with_others(subject, series, setting, as, first_only);
+      });
+      if (!everywhere) continue;
       const std::string which = series.taking.given == MaskGiven::words ? "masked-off elements of src"
                                                                         : "elements of src past the count n";
       return Difference{is_of_block(as) ? MapKind::gate : MapKind::src,
                         mnemonic(subject.insn) + (is_of_block(as) ? " uses " : " reads " + which + " ") +
-                            std::string(text) + (everywhere ? "" : in_pad_modes(wrong)) +
+                            std::string(text) + (*everywhere ? "" : in_pad_modes(wrong)) +
                             (first_only ? ", in the first repeat" : ""),
                         {}};
     }
@@ -102,16 +110,13 @@ Padded with_short_block(const Subject& subject, const PadSeries& series, unsigne
 std::optional<Difference> by_short_block(const Subject& subject, const PadSeries& series,
                                          const std::vector<unsigned>& wrong) {
   if (series.taking.given == MaskGiven::words) return {};
-  bool everywhere = true;
-  for (unsigned setting = 0; setting < kPadModes * kPadSides; ++setting) {
-    const bool holds = series.measured[setting] == with_short_block(subject, series, setting);
-    if (!holds && std::ranges::count(wrong, setting) > 0) return {};
-    everywhere &= holds;
-  }
+  const auto everywhere =
+      gives(series, wrong, [&](unsigned setting) { return with_short_block(subject, series, setting); });
+  if (!everywhere) return {};
   return Difference{MapKind::src,
                     mnemonic(subject.insn) +
                         " pads the data block in which the count ends as if the block ended there" +
-                        (everywhere ? "" : in_pad_modes(wrong)),
+                        (*everywhere ? "" : in_pad_modes(wrong)),
                     {}};
 }
 

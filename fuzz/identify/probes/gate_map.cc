@@ -111,7 +111,8 @@ std::optional<SourceNumbers> numbers_for(const Subject& subject, const Layout& l
   return {};
 }
 
-unsigned first_slot(const MaskWords& mask) {  // 128 if there is none
+/// The lowest slot that is 1; 128 if all are 0.
+unsigned first_slot(const MaskWords& mask) {
   return static_cast<unsigned>(mask.low != 0 ? std::countr_zero(mask.low) : 64 + std::countr_zero(mask.high));
 }
 
