@@ -251,6 +251,23 @@ TEST(Carried, TheCounterModeOfACount) {
   }
 }
 
+/// dup has no count of its own in TIK.
+TEST(Carried, TheCounterModeOfACountThatTheLaterInstructionCannotHave) {
+  const Finding finding = named(
+      "profile tik\nub 3072\nalloc a f32 0 1024 = 0 x256\nalloc s f32 1024 1024 = 2 x256\n"
+      "alloc b u32 2048 1024 = 0 x256\n"
+      "adds.f32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, count=64, repeat=1\n"
+      "dup.u32 b+0 blk=1 rep=8, scalar=3, mask=0x0:0x3f, repeat=1\n",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+        if (n == 0 || program.instructions[n - 1].mask_from != MaskFrom::count) return;
+        if (insn.mask_from == MaskFrom::bitwise) insn.mask_from = MaskFrom::count;
+        insn.low = std::min<std::uint64_t>(insn.low, 128);
+      }));
+  EXPECT_EQ(finding.what,
+            "dup.u32 takes its mask for a count, after the earlier adds.f32 (instruction 1), whose counter "
+            "mode stays on");
+}
+
 /// Of another type, so that the calls that are measured do not show it.
 TEST(Carried, ACountOfGatherMaskThatAddsUp) {
   const Backend adds_up =

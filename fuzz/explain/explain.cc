@@ -9,6 +9,7 @@
 #include "fuzz/explain/neighbour.h"
 #include "fuzz/explain/predicate.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/small_masks.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
@@ -116,13 +117,13 @@ bool shrink_by_model(Finding& finding, const Suspects& suspects, AskedBackend& a
 }
 
 void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& asked,
-                       const Documented& documented) {
+                       const Documented& documented, const ProgramTest& allowed) {
   const Suspects& suspects = refined.suspects;
   if (!suspects.empty() && shrink_by_model(finding, suspects, asked, documented)) return;
   const Shown shown = asked.shown();
   const bool is_reading =
       refined.refuted_reading != nullptr || (!suspects.empty() && !suspects.front()->is_wrong());
-  shrink_program(finding, asked, legal_under(documented.readings()), [&](const Program& candidate) {
+  shrink_program(finding, asked, allowed, [&](const Program& candidate) {
     const BackendAnswer answer = asked.ask(candidate);
     if (!diverges(answer, candidate, documented, shown)) return false;
     if (!suspects.empty() && !reproduces(suspects, answer, candidate, shown)) return false;
@@ -245,7 +246,15 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   Finding finding;
   finding.program = program;
   if (shrink) {
-    shrink_divergence(finding, refined, asked, documented);
+    const bool may_stay_in_mode =
+        refined.suspects.empty() && refined.refuted_reading == nullptr && !asked.shown().mode;
+    if (may_stay_in_mode)
+      if (auto small = with_small_masks(program, asked, documented)) finding.program = *std::move(small);
+    const bool stays_small = may_stay_in_mode && has_small_masks(finding.program);
+    const ProgramTest allowed = [&, legal = legal_under(documented.readings())](const Program& candidate) {
+      return legal(candidate) && (!stays_small || has_small_masks(candidate));
+    };
+    shrink_divergence(finding, refined, asked, documented, allowed);
     if (refined.suspects.empty() && refined.refuted_reading == nullptr) {
       if (auto roomy = without_reads_behind(finding.program, asked, documented))
         finding.program = *std::move(roomy);

@@ -12,6 +12,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/plain_run.h"
+#include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/same_sources.h"
 #include "fuzz/explain/scalar_condition.h"
@@ -129,6 +130,16 @@ std::vector<ReadingSet> sets_of_instruction(const Finding& finding, AskedBackend
   return single ? sets_of(*single) : sets;
 }
 
+/// Does the mistake, if the last instruction of `part` alone makes it, give what the backend leaves?
+bool explains_last(const Hypothesis& mistake, const Program& part, AskedBackend& asked,
+                   const Documented& documented) {
+  PredictedPart predicted(part, asked, documented);
+  State state = predicted.before_of(part, part.instructions.size() - 1);
+  execute_one(part, part.instructions.back(), mistake.semantics, state);
+  bool shows = false;
+  return predicted.agrees(part, state, shows);
+}
+
 /// The cause that the probes show, except if they show a known mistake that does not explain this program:
 /// then the program diverges for another reason.
 std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& asked,
@@ -148,11 +159,13 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
     return cause;
   }
   // Repeats with more lanes may read behind the operands: what they find there is no other reason.
+  const Program part = prefix(finding.program, finding.instruction + 1);
   const bool other = !cause->difference.of_lane_count &&
                      std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
                        return reproduces_probes(each, *cause, asked) &&
                               !is_refuted_by_probes(each, *cause, documented, asked.shown()) &&
-                              !explains(each, finding.program, answer.state, asked.shown());
+                              !explains(each, finding.program, answer.state, asked.shown()) &&
+                              !explains_last(each, part, asked, documented);
                      });
   return other ? std::nullopt : std::move(cause);
 }

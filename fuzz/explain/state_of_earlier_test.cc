@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fuzz/explain/name_finding_testing.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
@@ -146,6 +148,34 @@ add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=0x0:0xff, repeat
             }));
   EXPECT_EQ(finding.what, "gather_mask.f16 leaves counter mode on instead of switching to normal mode");
   EXPECT_EQ(finding.rules, Rules{"GM-6-mode-after"});
+}
+
+/// The mask of the earlier reduction is still in the register: what the lanes show alone is an active lane
+/// that is not written.
+TEST(StateOfEarlier, ACastThatIgnoresItsOwnMaskBreaksSvm3ItsOwn) {
+  Backend ignores = function_backend("ignores", "", [](const Program& program, State& state) -> Outcome {
+    const Semantics semantics(default_readings(program.profile));
+    execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+    for (Instruction insn : program.instructions) {
+      if (insn.op == Op::cast && insn.mask_from != MaskFrom::count) insn.mask_from = MaskFrom::reg;
+      execute_one(program, insn, semantics, state);
+    }
+    return Ran{};
+  });
+  ignores.shows_mask = ignores.shows_mode = false;
+  const Finding finding = named(R"(profile ascendc-a2
+ub 800
+alloc m f32 0 32 = 0 x8
+alloc a f32 32 256 = 0 x64
+alloc d f32 288 256 = 0 x64
+alloc s f16 544 256 = 1 x128
+cmin.f32 m+0 rep=1, a+0 blk=1 rep=8, mask=0x0:0x7fffffffffffffff, repeat=1
+cast.f32.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=4, round=none, mask=64, repeat=1
+)",
+                                ignores);
+  EXPECT_EQ(finding.what,
+            "lanes 0..63 of cast.f32.f16 are gated by the mask register instead of by its own mask");
+  EXPECT_TRUE(std::ranges::count(finding.rules, "SVM-3-its-own") == 1);
 }
 
 }  // namespace

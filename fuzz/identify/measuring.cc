@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/masked_off.h"
+#include "fuzz/identify/gates/register_beside.h"
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/in_place.h"
@@ -123,7 +124,13 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
 }
 
 void Measuring::registers(const Shape& shape) {
-  differences_.add(shape, left_in_register(shape.subject, ask_));
+  auto found = left_in_register(shape.subject, ask_);
+  if (!found.empty() &&
+      shape.subject.insn.mask_from == MaskFrom::bitwise)  // may it not use its own mask at all?
+    if (const auto gates = measure_gates(shape.subject, ask_); gates.map)
+      if (auto beside = register_beside_own_mask(shape.subject, *gates.map, ask_))
+        found = {*std::move(beside)};
+  differences_.add(shape, std::move(found));
   result.differences = differences_.sentences();
 }
 
