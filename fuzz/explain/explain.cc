@@ -255,6 +255,8 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
       return legal(candidate) && (!stays_small || has_small_masks(candidate));
     };
     shrink_divergence(finding, refined, asked, documented, allowed);
+    if (stays_small && finding.program.instructions.size() == 1)  // then no earlier one leaves its mode on
+      shrink_divergence(finding, refined, asked, documented, legal_under(documented.readings()));
     if (refined.suspects.empty() && refined.refuted_reading == nullptr) {
       if (auto roomy = without_reads_behind(finding.program, asked, documented))
         finding.program = *std::move(roomy);

@@ -187,5 +187,20 @@ abs.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
   EXPECT_TRUE(depends_on_earlier_programs(program, asked));
 }
 
+/// A full mask is walked in the same wrong way, so that the two runs agree with each other.
+TEST(PredictedCause, TwiceTheStrideThatIsGivenBreaksTik4StrideThoughItIs8) {
+  const Finding finding = named(R"(profile tik
+ub 1056
+alloc d u32 0 1024 = 0 x256
+dup.u32 d+0 blk=1 rep=8, scalar=2, mask=0x0:0xffffffffffffffff, repeat=2
+)",
+                                oracle_with([](Program& program) {
+                                  for (Instruction& insn : program.instructions)
+                                    if (insn.op == Op::dup) insn.operands[0].repeat_stride *= 2;
+                                }));
+  EXPECT_EQ(finding.what, "dst of dup.u32 walks with twice the repeat stride that is given");
+  EXPECT_EQ(finding.rules, std::vector<std::string>{"TIK-4-stride"});
+}
+
 }  // namespace predicted_cause_test
 }  // namespace lanecheck

@@ -178,5 +178,19 @@ cast.f32.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=4, round=none, mask=64, repeat=1
   EXPECT_TRUE(std::ranges::count(finding.rules, "SVM-3-its-own") == 1);
 }
 
+TEST(StateOfEarlier, ACountOfWhich8BitsAreKeptBreaksSvm2Length) {
+  const Finding finding =
+      named(std::string(kAddUnderAMask) + R"(
+set_vector_mask_total len=256
+add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
+)",
+            that_hides([](const Program&, const Instruction& insn, const State&, State& state) {
+              if (insn.op != Op::set_vector_mask_total) return;
+              for (unsigned slot = 8; slot < 32; ++slot) state.mask[slot] = 0;
+            }));
+  EXPECT_EQ(finding.what, "set_vector_mask_total uses only the lowest 8 bits of the count n (n mod 256)");
+  EXPECT_EQ(finding.rules, Rules{"SVM-2-length"});
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -356,9 +356,28 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   return number_differences(shapes, given, setter, ask);
 }
 
+namespace {
+
+/// The words of set_vector_mask as counts are right: then what differs is the fault of set_vector_mask_total.
+std::vector<Difference> total_differences(std::vector<Shape> shapes, const Subject& setter, const Ask& ask) {
+  for (Shape& shape : shapes) shape.subject.by_total = true;
+  auto differences = number_differences(shapes, MaskGiven::total, setter, ask);
+  const std::string user = "in counter mode " + mnemonic(shapes[0].subject.insn) + " ";
+  for (Difference& difference : differences) {
+    if (difference.general.empty() && difference.what.starts_with(user))
+      difference.general = difference.what.substr(user.size());
+    if (difference.what.starts_with(user))
+      difference.what.replace(0, user.size(), mnemonic(setter.insn) + " ");
+  }
+  return differences;
+}
+
+}  // namespace
+
 std::vector<Difference> set_number_differences(const Subject& setter, const std::vector<Shape>& shapes,
                                                MaskGiven given, const Ask& ask) {
   auto differences = number_differences(shapes, given, setter, ask);
+  if (differences.empty() && given == MaskGiven::total) return total_differences(shapes, setter, ask);
   const std::string user = mnemonic(shapes[0].subject.insn) + " ";
   for (Difference& difference : differences)
     if (const std::size_t at = difference.what.find(user); at != std::string::npos)

@@ -167,12 +167,13 @@ std::optional<std::int64_t> dst_of_addition_walks_with(const Subject& subject, c
 std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
                                   unsigned k, std::int64_t wrong, const Difference& seen, const Ask& ask) {
   // Where two repeats must not write one place, small strides cannot be asked: the others stand in for them.
-  // A rule that reaches far is asked with the last ones.
+  // A rule that reaches far is asked with the last ones, of dst with the very last.
   struct AskedStride {
-    std::uint32_t stride, instead, near;
+    std::uint32_t stride, instead, near, close;
   };
   constexpr std::uint32_t kSmall = 1;
-  constexpr AskedStride kAsked[] = {{255, 255, 45}, {182, 254, 40}, {6, 11, 11}, {kSmall, 8, 8}};
+  constexpr AskedStride kAsked[] = {
+      {255, 255, 45, 12}, {182, 254, 40, 10}, {6, 11, 11, 11}, {kSmall, 8, 8, 8}};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
   const auto drop = [&](std::int64_t given, std::int64_t taken) {
@@ -184,17 +185,18 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
   constexpr std::uint32_t kFewRepeats = 3;
   if (!can_be_asked(few, mask, field, k, kAsked[0].stride) && few.insn.repeat > kFewRepeats)
     few.insn.repeat = kFewRepeats;
-  for (const auto& [stride, instead, near] : kAsked) {
+  for (const auto& [stride, instead, near, close] : kAsked) {
     std::uint32_t each = can_be_asked(few, mask, field, k, stride) ? stride : instead;
     less_was_asked |= each < wrong;
     stood_in |= each != stride;
     auto taken = walks_with(few, mask, field, k, each, seen, ask);
     if (!taken) taken = walks_with(few, mask, field, k, each = instead, seen, ask);
-    if (!taken && near != instead)
-      if (taken = walks_with(few, mask, field, k, near, seen, ask); taken) {
-        each = near;
-        std::erase_if(rules, [](const StrideRule& rule) { return !rule.reaches; });
-      }
+    for (const std::uint32_t less : {near, close})
+      if (!taken && less != instead)
+        if (taken = walks_with(few, mask, field, k, less, seen, ask); taken) {
+          each = less;
+          std::erase_if(rules, [](const StrideRule& rule) { return !rule.reaches; });
+        }
     if (!taken && each % 2 == 1) continue;  // half of it is no number of data blocks
     if (!taken) return {};
     drop(each, *taken);

@@ -95,6 +95,14 @@ TEST(StrideOwner, TwiceTheStrideThatIsGiven) {
             "src of relu.f16 walks with twice the repeat stride that is given");
 }
 
+/// What is written far from its place is not found.
+TEST(StrideOwner, TwiceTheStrideOfDst) {
+  EXPECT_EQ(said("dup.u32", with([](Instruction& i) {
+                   if (i.op == Op::dup) i.operands[0].repeat_stride *= 2;
+                 })),
+            "dst of dup.u32 walks with twice the repeat stride that is given");
+}
+
 /// A law of the repeat stride that depends on the block stride of the same operand.
 TEST(StrideOwner, ARepeatStrideByTheBlockStride) {
   const auto said_if = [](const std::string& name, unsigned k, void (*change)(Operand&)) {

@@ -43,6 +43,7 @@ struct Subject {
   std::optional<MaskWords> own_mask{};  ///< of the program that diverged: the probes of gates try it too
   std::uint32_t missing = 0;            ///< elements that a count leaves out of the last repeat
   bool from_register = false;           ///< its mask is in the register, also if it may have one of its own
+  bool by_total = false;                ///< set_vector_mask_total puts the count into the register
   unsigned in_place = 0;                ///< the source that lies where dst lies; 0: each operand lies apart
 };
 

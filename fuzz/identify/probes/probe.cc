@@ -179,8 +179,10 @@ std::optional<Program> probe_of_length(const Subject& subject, const Layout& lay
   }
   if (!sets_mask || !row_of(subject.profile).has_modes) return {};
   if (subject.given == MaskGiven::total) {
-    before = {without_operands(Op::set_mask_count),
-              mask_setter(*row_of(subject.profile).sets_mask, {0, length}, subject.insn.src_type)};
+    Instruction set = without_operands(Op::set_vector_mask_total);
+    set.settings[0] = length;
+    if (!subject.by_total) set = mask_setter(*sets_mask, {0, length}, subject.insn.src_type);
+    before = {without_operands(Op::set_mask_count), set};
   } else {
     Instruction set = without_operands(Op::set_vector_mask_len);
     set.dst_type = set.src_type =
