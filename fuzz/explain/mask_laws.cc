@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/mask_sequences.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -57,8 +60,20 @@ bool obeys_mask(const Instruction& insn, const Semantics& semantics) {
 /// instruction.
 using MaskUsed = std::function<MaskWords(const Instruction& insn, MaskWords before, MaskWords now)>;
 
+/// The repeats from `first` on, of which there are `count`.
+Instruction repeats_of(Instruction insn, std::uint32_t first, std::uint32_t count) {
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+    insn.operands[k].offset += first * static_cast<std::uint32_t>(repeat_step(insn, k));
+  insn.repeat = count;
+  return insn;
+}
+
+/// The repeats of an instruction that have another mask than they should.
+enum class InRepeats : std::uint8_t { all, first };
+
 /// The program in which each instruction has the mask of `used`.
-Program under(const Program& program, const Semantics& semantics, const MaskUsed& used) {
+Program under(const Program& program, const Semantics& semantics, const MaskUsed& used,
+              InRepeats where = InRepeats::all) {
   Program result = program;
   result.instructions.clear();
   MaskWords now = kFull;
@@ -69,16 +84,19 @@ Program under(const Program& program, const Semantics& semantics, const MaskUsed
     const MaskWords mask = used(insn, before, now);
     const bool other = obeys_mask(insn, semantics) && mask != now;
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, mask));
-    result.instructions.push_back(insn);
+    const bool split = other && where == InRepeats::first && insn.repeat > 1;
+    result.instructions.push_back(split ? repeats_of(insn, 0, 1) : insn);
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, now));
+    if (split) result.instructions.push_back(repeats_of(insn, 1, insn.repeat - 1));
   }
   return result;
 }
 
-MaskLaw law_of(std::string id, std::string sentence, std::function<MaskUsed(const Semantics&)> begin) {
+MaskLaw law_of(std::string id, std::string sentence, std::function<MaskUsed(const Semantics&)> begin,
+               InRepeats where = InRepeats::all) {
   return {"measured-state-" + std::move(id), std::move(sentence), kRulesOfWords,
-          [begin = std::move(begin)](const Program& program, const Semantics& semantics) {
-            return under(program, semantics, begin(semantics));
+          [begin = std::move(begin), where](const Program& program, const Semantics& semantics) {
+            return under(program, semantics, begin(semantics), where);
           }};
 }
 
@@ -131,12 +149,16 @@ enum class OnReset : std::uint8_t { ends, stays, is_the_same };
 
 /// The first instruction after a set_mask uses the mask of before. `behind_others`: the first that obeys the
 /// mask.
-void add_stale(std::vector<MaskLaw>& laws, const Group& group, OnReset on_reset, bool behind_others) {
-  std::string sentence =
-      (group.name == "reduction" ? "a " : "an ") + group.name + " directly after set_mask" +
-      (on_reset == OnReset::is_the_same ? " or reset_mask" : "") + " uses the mask that was there before it";
+void add_stale(std::vector<MaskLaw>& laws, const Group& group, OnReset on_reset, bool behind_others,
+               InRepeats where) {
+  const std::string first = where == InRepeats::first ? " in its first repeat" : "";
+  std::string sentence = (behind_others               ? "the first "
+                          : group.name == "reduction" ? "a "
+                                                      : "an ") +
+                         group.name + (behind_others ? " that obeys the mask" : " directly") +
+                         " after set_mask" + (on_reset == OnReset::is_the_same ? " or reset_mask" : "") +
+                         " uses the mask that was there before it" + first;
   if (on_reset == OnReset::stays) sentence += ", also after a reset_mask in between";
-  if (behind_others) sentence += ", also after instructions in between that ignore the mask";
   const auto begin = [=](const Semantics& semantics) -> MaskUsed {
     return [=, old = std::optional<MaskWords>()](const Instruction& insn, MaskWords before,
                                                  MaskWords now) mutable {
@@ -145,18 +167,24 @@ void add_stale(std::vector<MaskLaw>& laws, const Group& group, OnReset on_reset,
         old = before;
       if (use_of(insn, semantics) == MaskUse::is_mask_state) return now;
       const MaskWords mask = old && group.has(insn, semantics) ? *old : now;
-      if (!behind_others || obeys_mask(insn, semantics)) old.reset();
+      const bool is_used = obeys_mask(insn, semantics) && (insn.repeat > 0 || !row_of(insn.op).has_repeat);
+      if (!behind_others || is_used) old.reset();
       return mask;
     };
   };
-  laws.push_back(law_of("stale-mask-" + group.id + (behind_others ? "-behind-others" : ""), sentence, begin));
+  laws.push_back(law_of("stale-mask-" + group.id + (behind_others ? "-behind-others" : "") +
+                            (where == InRepeats::first ? "-first-repeat" : ""),
+                        sentence, begin, where));
+  if (where == InRepeats::first)
+    laws.back().rules = {"VMC-1-every-repeat", "VMC-2-low-word", "VMC-2-high-word"};
 }
 
 void add_stale(std::vector<MaskLaw>& laws) {
-  for (const bool behind_others : {false, true})
-    for (const Group& group : groups())
-      for (const OnReset on_reset : {OnReset::ends, OnReset::stays, OnReset::is_the_same})
-        add_stale(laws, group, on_reset, behind_others);
+  for (const InRepeats where : {InRepeats::all, InRepeats::first})
+    for (const bool behind_others : {false, true})
+      for (const Group& group : groups())
+        for (const OnReset on_reset : {OnReset::ends, OnReset::stays, OnReset::is_the_same})
+          add_stale(laws, group, on_reset, behind_others, where);
 }
 
 /// Which of the two instructions that set the mask.
@@ -246,89 +274,26 @@ void add_kept(std::vector<MaskLaw>& laws) {
   }
 }
 
-/// The lines that a sequence may consist of, by their letters. An instruction writes to the allocation of
-/// this letter.
-struct Line {
-  char letter;
-  std::string_view text, allocation;
-};
-
-constexpr Line kLines[] = {
-    {'A', "set_mask high=0x2f8b6ce19d03574a low=0x94d1a76e50f83c2b", ""},
-    {'B', "set_mask high=0xb5c6e8127af09b49 low=0x6d21f0c3a95e7b04", ""},
-    {'R', "reset_mask", ""},
-    {'a', "dup.i16 a+0 blk=1 rep=8, scalar=1, repeat=1", "i16 256 = 0 x128"},
-    {'b', "dup.i16 b+0 blk=1 rep=8, scalar=1, repeat=1", "i16 256 = 0 x128"},
-    {'c', "dup.i16 c+0 blk=1 rep=8, scalar=1, repeat=1", "i16 256 = 0 x128"},
-    {'f', "dup.f32 f+0 blk=1 rep=8, scalar=1, repeat=1", "f32 256 = 0 x64"},
-    {'h', "dup.f16 h+0 blk=1 rep=8, scalar=1, repeat=1", "f16 256 = 0 x128"},
-    {'p', "adds.i16 p+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1", "i16 256 = 0 x128"},
-    {'k', "cadd.i16 k+0 rep=1, s+0 blk=1 rep=8, repeat=1", "i16 32 = 0 x16"},
-    {'l', "cadd.i16 l+0 rep=1, s+0 blk=1 rep=8, repeat=1", "i16 32 = 0 x16"},
-    {'g', "cgadd.i32 g+0 rep=1, t+0 blk=1 rep=8, repeat=1", "i32 32 = 0 x8"},
-    {'i', "brcb.u16 i+0 blk=1 rep=8, u+0, repeat=1", "u16 256 = 0 x128"},  // ignores the mask
-    {'s', "", "i16 256 = 1 x128"},
-    {'t', "", "i32 256 = 1 x64"},
-    {'u', "", "u16 32 = 1 x16"},
-};
-
-/// The lines that read the source with this letter.
-std::string_view readers_of(char source) {
-  if (source == 'u') return "i";
-  return source == 's' ? "pkl" : "g";
-}
-
-/// The program of these lines. Those that the backend does not offer are left out.
-Program sequence(std::string_view letters, const Capabilities& offers) {
-  std::string allocations, instructions;
-  unsigned at = 0;
-  for (const Line& each : kLines) {
-    const bool is_source = each.text.empty();
-    const std::string_view users = is_source ? readers_of(each.letter) : std::string_view(&each.letter, 1);
-    const bool used = letters.find_first_of(users) != std::string_view::npos;
-    if (each.allocation.empty() || !used) continue;
-    const std::size_t type_end = each.allocation.find(' ');
-    const std::string rest(each.allocation.substr(type_end + 1));
-    allocations += "alloc " + std::string(1, each.letter) + " " +
-                   std::string(each.allocation.substr(0, type_end)) + " " + std::to_string(at) + " " + rest +
-                   "\n";
-    at += static_cast<unsigned>(std::stoul(rest));
-  }
-  for (const char letter : letters)
-    instructions.append(std::ranges::find(kLines, letter, &Line::letter)->text).append("\n");
-  Program program =
-      parse_program("ub " + std::to_string(at) + "\n" + allocations + instructions, "a sequence of masks");
-  restrict_to(offers, program);
-  return program;
-}
-
-/// Under each law, and each known backend of this kind, one of these differs from the documents. The smallest
-/// one comes first.
-constexpr std::string_view kSmall[] = {"Aa",  "Ak",  "Ag",   "Ap",   "Aab",  "Akl",  "App",
-                                       "Aka", "Aak", "AaRb", "AaBb", "AkRl", "AkBl", "ApRp"};
-/// These tell the laws apart.
-constexpr std::string_view kLarge[] = {"AaBbc",     "ABa",       "ABk",         "ABg",         "ABp",
-                                       "ARa",       "ABRa",      "ABRk",        "AaRbfhpkg",   "AaBbfhpkg",
-                                       "AkRlgabfh", "AkBlgabfh", "AhRfaRhpBkg", "AfBgRfBaRkl", "AafRBkgbARh",
-                                       "Aia",       "Aik"};
-
 bool follows(const MaskLaw& law, const Program& program, AskedBackend& asked, const Documented& documented) {
   const BackendAnswer answer = asked.ask(program);
   return answer.ran() &&
          agrees(law.model(program, documented.semantics), documented.semantics, answer.state, asked.shown());
 }
 
-std::vector<Program> sequences_of(std::span<const std::string_view> all, const AskedBackend& asked) {
-  std::vector<Program> programs;
-  for (const std::string_view each : all) programs.push_back(sequence(each, asked.backend().capabilities));
-  return programs;
-}
-
 /// The first of the small sequences about which the backend is wrong; nothing if it is right about them.
 std::optional<Program> smallest_wrong(AskedBackend& asked, const Documented& documented) {
-  for (Program& each : sequences_of(kSmall, asked))
+  for (Program& each : small_sequences(asked.backend().capabilities))
     if (diverges(asked.ask(each), each, documented, asked.shown())) return std::move(each);
   return {};
+}
+
+/// The program with masks that are easy to read, if it diverges with them, too.
+Program with_plain_masks(const Program& program, AskedBackend& asked, const Documented& documented) {
+  Program plain = program;
+  std::uint64_t low = 1;
+  for (Instruction& insn : plain.instructions)
+    if (insn.op == Op::set_mask) insn.high = 0, insn.low = std::exchange(low, 2 * low);
+  return diverges(asked.ask(plain), plain, documented, asked.shown()) ? plain : program;
 }
 
 }  // namespace
@@ -346,8 +311,8 @@ std::vector<MaskLaw> mask_laws() {
 std::optional<MaskLaw> measure_mask_law(AskedBackend& asked, const Documented& documented) {
   if (!row_of(Op::set_mask).in(documented.profile).offered || !asked.backend().recorded.empty()) return {};
   if (!smallest_wrong(asked, documented)) return {};
-  std::vector<Program> all = sequences_of(kSmall, asked);
-  std::ranges::move(sequences_of(kLarge, asked), std::back_inserter(all));
+  std::vector<Program> all = small_sequences(asked.backend().capabilities);
+  std::ranges::move(larger_sequences(asked.backend().capabilities), std::back_inserter(all));
   if (std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& known) {
         return std::ranges::all_of(all, [&](const Program& each) {
           return reproduces({&known}, asked.ask(each), each, asked.shown());
@@ -367,7 +332,8 @@ Finding mask_law_finding(const MaskLaw& law, AskedBackend& asked, const Document
   finding.matter = Matter::mask;
   finding.what = law.sentence;
   finding.rules = law.rules;
-  if (auto program = smallest_wrong(asked, documented)) finding.program = *std::move(program);
+  if (auto program = smallest_wrong(asked, documented))
+    finding.program = with_plain_masks(*program, asked, documented);
   locate(finding, asked, documented);
   return finding;
 }

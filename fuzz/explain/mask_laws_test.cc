@@ -96,10 +96,52 @@ TEST(MaskLaws, AnInstructionThatIgnoresTheMaskMayComeInBetween) {
   EXPECT_EQ(directly->sentence,
             "an instruction directly after set_mask uses the mask that was there before it");
   ASSERT_TRUE(first);
-  EXPECT_EQ(first->sentence,
-            "an instruction directly after set_mask uses the mask that was there before it, also after "
-            "instructions "
-            "in between that ignore the mask");
+  EXPECT_EQ(
+      first->sentence,
+      "the first instruction that obeys the mask after set_mask uses the mask that was there before it");
+}
+
+/// A mask that arrives one repeat late: set_mask is fed into a pipeline.
+TEST(MaskLaws, OfAFirstRepeatBreaksVmc1EveryRepeat) {
+  const auto found = measured([](const Program& program) {
+    Program changed = program;
+    changed.instructions.clear();
+    std::optional<Instruction> set;
+    MaskWords now{~0ull, ~0ull}, before = now;
+    for (const Instruction& insn : program.instructions) {
+      const bool is_masked =
+          row_of(insn.op).mask == MaskUse::gates_writeback || row_of(insn.op).mask == MaskUse::neutral_source;
+      if (insn.op == Op::set_mask) {
+        before = std::exchange(now, {insn.high, insn.low});
+        set = insn;
+      }
+      if (insn.op == Op::reset_mask) {
+        now = {~0ull, ~0ull};
+        set.reset();
+      }
+      if (!set || !is_masked) {
+        changed.instructions.push_back(insn);
+        continue;
+      }
+      Instruction first = insn, rest = insn;
+      first.repeat = 1;
+      rest.repeat = insn.repeat - 1;
+      for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+        rest.operands[k].offset += static_cast<std::uint32_t>(repeat_step(insn, k));
+      changed.instructions.push_back(mask_setter(Op::set_mask, before));
+      changed.instructions.push_back(first);
+      changed.instructions.push_back(*set);
+      if (rest.repeat > 0) changed.instructions.push_back(rest);
+      set.reset();
+    }
+    return changed;
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sentence,
+            "the first instruction that obeys the mask after set_mask uses the mask that was there before it "
+            "in its "
+            "first repeat");
+  EXPECT_EQ(found->rules.front(), "VMC-1-every-repeat");
 }
 
 /// It leaves no state that could be compared.

@@ -214,18 +214,6 @@ TEST(GivenNumber, RulesOfAContiguousLength) {
             "length n is");
 }
 
-/// The words of set_vector_mask are right as counts.
-TEST(GivenNumber, RulesOfACountThatSetVectorMaskTotalSets) {
-  const Ask wraps = with([](Instruction& insn) {
-    if (insn.op == Op::set_vector_mask_total) insn.settings[0] &= 255;
-  });
-  const Program sets{Profile::a2, {}, {mask_instruction(Op::set_vector_mask_total)}, {}};
-  const auto found = identify(sets, 0, wraps, false, true);
-  ASSERT_EQ(found.differences.size(), 1u);
-  EXPECT_EQ(found.differences[0],
-            "set_vector_mask_total uses only the lowest 8 bits of the count n (n mod 256)");
-}
-
 TEST(GivenNumber, CounterModeThatIsIgnored) {
   const Ask ignores = with([](Instruction& insn) {
     if (insn.op == Op::set_mask_count) insn.op = Op::set_mask_norm;

@@ -334,5 +334,17 @@ TEST(LengthLaws, RepeatTimesThatHaveASayIfFewQuestionsMayBeAsked) {
   }
 }
 
+/// The words of set_vector_mask are right as counts.
+TEST(LengthLaws, RulesOfACountThatSetVectorMaskTotalSets) {
+  const Ask wraps = with([](Instruction& insn) {
+    if (insn.op == Op::set_vector_mask_total) insn.settings[0] &= 255;
+  });
+  const Program sets{Profile::a2, {}, {mask_instruction(Op::set_vector_mask_total)}, {}};
+  const auto found = identify(sets, 0, wraps, false, true);
+  ASSERT_EQ(found.differences.size(), 1u);
+  EXPECT_EQ(found.differences[0],
+            "set_vector_mask_total uses only the lowest 8 bits of the count n (n mod 256)");
+}
+
 }  // namespace length_laws_test
 }  // namespace lanecheck

@@ -64,7 +64,7 @@ TEST(IdentifyRepeats, HalfOfTheLanesFromTheSecondRepeatOn) {
     return repeat > 0 ? MaskWords{0, mask.low} : mask;
   });
   EXPECT_EQ(said("cadd.f16", ask),
-            "lanes 64..127 of cadd.f16 are never counted, whatever the mask is, as if their slots were 0 in "
+            "lanes 64..127 of cadd.f16 are never counted, whatever the mask is in "
             "every repeat after the first");
 }
 

@@ -217,6 +217,12 @@ GateGroup with_all_lanes(GateGroup group) {
   return !all.lanes.empty() && of_all ? all : group;
 }
 
+/// ", as if their slots were 0". Not of a reduction: what it writes if no other lane is on was not asked.
+std::string as_if_slots(const GateGroup& group, const std::string& bit) {
+  if (row_of(group.subject.insn.op).mask == MaskUse::neutral_source) return {};
+  return ", as if " + of_slots(group) + " " + bit;
+}
+
 std::string what_of(const GateGroup& group, const SlotLaw& said) {
   const std::string start = subject_of(group) + std::string(verb(group));
   if (const auto text = reversed_word(group.lanes, slots_of(group, group.measured), group.measured.lanes);
@@ -230,9 +236,9 @@ std::string what_of(const GateGroup& group, const SlotLaw& said) {
       if (are_all_gated(group))
         return mnemonic(group.subject.insn) + " ignores the mask: all lanes are " + written(group) +
                " whatever it is";
-      return start + written(group) + " whatever the mask is, as if " + of_slots(group) + " 1";
+      return start + written(group) + " whatever the mask is" + as_if_slots(group, "1");
     case GateKind::never:
-      return start + "never " + written(group) + ", whatever the mask is, as if " + of_slots(group) + " 0";
+      return start + "never " + written(group) + ", whatever the mask is" + as_if_slots(group, "0");
     case GateKind::several:
       break;
   }
