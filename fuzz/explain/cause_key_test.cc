@@ -230,10 +230,9 @@ TEST(CauseKey, LanesThatAreNeverWrittenAreOneLawForAllFamilies) {
   const std::string written =
       key("cast.f16.i16", {MapKind::dst, "lane 127 of cast.f16.i16 is never written", ""});
   EXPECT_EQ(written, "gate: lane P-1 are never written");
-  EXPECT_EQ(key("cpadd.f16",
-                {MapKind::gate,
-                 "lane 127 of cpadd.f16 is never counted, whatever the mask is", ""}),
-            written);
+  EXPECT_EQ(
+      key("cpadd.f16", {MapKind::gate, "lane 127 of cpadd.f16 is never counted, whatever the mask is", ""}),
+      written);
   Difference left_out{MapKind::contribution,
                       "lane 127 of cmax.f16, the last lane of each repeat, is left out of every result, even "
                       "under a full mask",

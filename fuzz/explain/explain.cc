@@ -7,6 +7,7 @@
 #include "fuzz/explain/minimize.h"
 #include "fuzz/explain/name_finding.h"
 #include "fuzz/explain/neighbour.h"
+#include "fuzz/explain/partly_followed.h"
 #include "fuzz/explain/predicate.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/small_masks.h"
@@ -273,7 +274,8 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   const bool names_mistake = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
   if (names_mistake && !asked.backend().recorded.empty() && refined.confirming.size() < 2)
     finding.what.append("; one record alone shows it, so another mistake may do the same");
-  if (refined.suspects.empty() && refined.refuted_reading != nullptr && finding.cause.empty())
+  if (refined.suspects.empty() && refined.refuted_reading != nullptr && finding.cause.empty() &&
+      !is_named_by_partly_followed(finding, *refined.refuted_reading, asked, documented))
     finding.what.append("; ")
         .append(refined.refuted_reading->id)
         .append(" gives this output, but not what the backend does with other programs");

@@ -11,6 +11,7 @@
 #include "fuzz/explain/judge_values.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/partly_followed.h"
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
@@ -52,13 +53,6 @@ void add_rules(Finding& finding, const Mutant& mutant, Profile profile) {
   for (const auto broken : mutant.breaks)
     if (const Rule* rule = find_rule(broken); rule != nullptr && rule->holds_in(profile))
       finding.rules.emplace_back(broken);
-}
-
-/// "the destination element is not written (what does cpadd write for ...?)"
-std::string answer_to(const Reading& reading, std::string_view answer) {
-  std::string question(reading.question);
-  question[0] = static_cast<char>(question[0] | 0x20);  // a small letter
-  return std::string(answer) + " (" + question + ")";
 }
 
 void name_by_reading(Finding& finding, const Suspects& suspects, Profile profile) {
@@ -140,6 +134,8 @@ bool explains_last(const Hypothesis& mistake, const Program& part, AskedBackend&
   return predicted.agrees(part, state, shows);
 }
 
+constexpr std::string_view kSoReading = "; so reading ";
+
 /// The cause that the probes show, except if they show a known mistake that does not explain this program:
 /// then the program diverges for another reason.
 std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& asked,
@@ -152,9 +148,9 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
     if (sets.empty() && cause->predicts) return cause;
     if (sets.empty()) return {};
     const bool said = cause->sentence.find(sets[0][0]->id) != std::string::npos;
-    cause->sentence +=
-        said ? ", which the backend does not follow everywhere"
-             : "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
+    cause->sentence += said ? ", which the backend does not follow everywhere"
+                            : std::string(kSoReading) + sets[0][0]->id +
+                                  " says, which the backend does not follow everywhere";
     cause->reading = sets[0][0]->id;
     return cause;
   }
@@ -170,7 +166,18 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
   return other ? std::nullopt : std::move(cause);
 }
 
+/// Does a reading, of which its law of addresses knows nothing, say the same of the finding?
+bool is_named_by_reading_of(const MeasuredCause& cause, Finding& finding, AskedBackend& asked,
+                            const Documented& documented) {
+  if (cause.matter != Matter::address || cause.sentence.find(kSoReading) == std::string::npos) return false;
+  const auto reading = std::ranges::find(documented.hypotheses, cause.reading, &Hypothesis::id);
+  finding.matter = cause.matter;
+  return reading != documented.hypotheses.end() &&
+         is_named_by_partly_followed(finding, *reading, asked, documented);
+}
+
 void name_by_cause(Finding& finding, MeasuredCause cause, AskedBackend& asked, const Documented& documented) {
+  if (is_named_by_reading_of(cause, finding, asked, documented)) return;
   const Instruction& wrong = finding.program.instructions[cause.instruction];
   finding.instructions = {mnemonic(wrong)};
   finding.id = id_of(cause, family_of(wrong, documented));

@@ -202,5 +202,29 @@ dup.u32 d+0 blk=1 rep=8, scalar=2, mask=0x0:0xffffffffffffffff, repeat=2
   EXPECT_EQ(finding.rules, std::vector<std::string>{"TIK-4-stride"});
 }
 
+/// The old dst of all repeats is read before the loop, in muladddst alone. The places of dst are right.
+TEST(PredictedCause, AReadingThatOneInstructionFollowsIsSaidInItsOwnWords) {
+  const Backend hoists = function_backend("hoists", "", [](const Program& program, State& state) -> Outcome {
+    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    Readings before;
+    before.dst_read_back = DstReadBack::as_before;
+    for (const Instruction& insn : program.instructions)
+      execute_one(program, insn, insn.op == Op::muladddst ? Semantics(before) : Semantics{}, state);
+    return Ran{};
+  });
+  const Finding finding = named(R"(
+ub 1312
+alloc d f32 0 288 = 0 x72
+alloc a f32 288 512 = 1 x128
+alloc b f32 800 512 = 2 x128
+muladddst.f32 d+0 blk=1 rep=1, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=2
+)",
+                                hoists);
+  EXPECT_EQ(finding.what,
+            "muladddst.f32: all repeats read what stood there before the instruction (what does a repeat of "
+            "muladddst, fusedmuladd or axpy read of a dst that an earlier repeat wrote?); so reading "
+            "dst_read_back=as_before says, which the backend does not follow everywhere");
+}
+
 }  // namespace predicted_cause_test
 }  // namespace lanecheck

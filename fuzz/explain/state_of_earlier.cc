@@ -9,7 +9,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::size_t kMostMeasured = 6;
+constexpr std::size_t kMostOfEarlier = 6;
 
 /// Does the instruction set the mask or the mode by the documents?
 bool sets_state(const Instruction& insn) {
@@ -39,7 +39,7 @@ std::optional<MeasuredCause> state_of_earlier(const Program& part, AskedBackend&
                                               const Documented& documented) {
   if (asked.shown().mask && asked.shown().mode) return {};  // it would differ after that instruction
   const auto list = to_measure(part);
-  for (std::size_t n = 0; n < std::min(list.size(), kMostMeasured) && !asked.ends(); ++n) {
+  for (std::size_t n = 0; n < std::min(list.size(), kMostOfEarlier) && !asked.ends(); ++n) {
     auto cause = measure_state_left(part, list[n], asked, documented);
     if (cause && !cause->difference.only_example) return cause;
   }
