@@ -145,5 +145,27 @@ TEST(SharedStrides, AFaultOfOneInstructionIsNoLawOfAll) {
   }
 }
 
+/// select does not look at the mask, so that it always takes the short way for a full mask.
+TEST(SharedStrides, AStrideThatCountsUnderAFullMaskAloneIsNotSaidOfEveryMask) {
+  const auto found = findings(that_runs([](const Program& given) {
+    Program program = given;
+    MaskWords mask = kAllSlots;
+    for (Instruction& insn : program.instructions) {
+      if (insn.op == Op::set_mask) mask = {insn.high, insn.low};
+      if (insn.op == Op::reset_mask) mask = kAllSlots;
+      const bool is_full = lanes_of(insn) <= 64 ? mask.low == kAllSlots.low : mask == kAllSlots;
+      if ((is_elementwise(insn) && is_full) || insn.op == Op::select) insn.operands[0].block_stride = 1;
+    }
+    return program;
+  }));
+  ASSERT_EQ(found.size(), 2u);
+  for (const Finding& each : found) {
+    const bool of_select = each.what.find("whatever is given") != std::string::npos;
+    EXPECT_TRUE(of_select || each.what.find("if the mask is full") != std::string::npos) << each.what;
+    for (const std::string& insn : each.instructions)
+      EXPECT_EQ(insn.starts_with("select."), of_select) << insn << ": " << each.what;
+  }
+}
+
 }  // namespace shared_strides_test
 }  // namespace lanecheck

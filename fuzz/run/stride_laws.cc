@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/cause_key.h"
+#include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/trials/trials.h"
@@ -62,29 +63,71 @@ const Scope* scope_of(const StrideLaw& law, const Program& program, const State&
   return nullptr;
 }
 
+/// The same with every other lane of instruction `index` off; nothing if the mask gates no lanes of it.
+std::optional<Program> with_lanes_off(const Program& program, std::size_t index,
+                                      const Documented& documented) {
+  constexpr std::uint64_t kEven = 0x5555555555555555;
+  Program changed = program;
+  Instruction& insn = changed.instructions[index];
+  if (documented.semantics.use[static_cast<std::size_t>(insn.op)] != MaskUse::gates_writeback) return {};
+  const MaskWords full = full_mask({program.profile, insn});
+  const MaskWords words = {kEven & full.high, kEven & full.low};
+  if (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::bitwise) {
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = words.high;
+    insn.low = words.low;
+  } else if (const auto setter = row_of(program.profile).sets_mask;
+             setter && insn.mask_from == MaskFrom::reg) {
+    changed.instructions.insert(changed.instructions.begin() + static_cast<std::ptrdiff_t>(index),
+                                mask_setter(*setter, words, insn.src_type));
+  }
+  if (changed == program || find_fault(changed, documented.readings())) return {};
+  return changed;
+}
+
+/// A law that is obeyed under a full mask only is another one: does it give what the program leaves with
+/// lanes of instruction `index` off, too?
+bool obeys_with_lanes_off(const StrideLaw& law, const Scope& scope, const Program& program, std::size_t index,
+                          AskedBackend& asked, const Documented& documented) {
+  const auto masked = with_lanes_off(program, index, documented);
+  const auto predicted = masked ? by_law(law, scope, *masked, documented) : std::nullopt;
+  if (!predicted) return true;
+  const BackendAnswer answer = asked.ask(*masked);
+  return !answer.ran() || agrees(*predicted, documented.semantics, answer.state, asked.shown());
+}
+
 }  // namespace
 
 /// The bucket of a law of strides that gives `actual` if all instructions obey it. The backend is asked for a
 /// law once.
 Bucket* CaseSorter::bucket_of_stride_law(const Program& program, const State& actual) {
   const Scope* scope = nullptr;
+  std::string insn;  // that shows the law
   Bucket* const same = buckets_.find([&](Bucket& each) {
     if (!each.finding.cause.starts_with(kStridesKey) || asked_.ends()) return false;
     if (!each.law) {
       const auto cause = measure_cause(each.finding.program, each.finding.instruction, asked_, documented_);
       each.law = cause && cause->difference.stride ? *cause->difference.stride : StrideLaw{};
     }
-    if (each.law->taken)
-      scope = scope_of(*each.law, program, actual, each.finding.operands, documented_, asked_.shown());
-    return scope != nullptr;
+    scope = each.law->taken
+                ? scope_of(*each.law, program, actual, each.finding.operands, documented_, asked_.shown())
+                : nullptr;
+    if (scope == nullptr) return false;
+    insn = symptom_of(program, actual, documented_, asked_.shown()).instruction;
+    if (std::ranges::count(each.finding.instructions, insn) > 0) return true;
+    Finding located;  // the symptom may be that of a later instruction, which reads what is wrong
+    located.program = program;
+    locate(located, asked_, documented_);
+    if (located.instruction >= program.instructions.size()) return false;
+    insn = mnemonic(program.instructions[located.instruction]);
+    return obeys_with_lanes_off(*each.law, *scope, program, located.instruction, asked_, documented_);
   });
   if (same == nullptr) return nullptr;
-  const Symptom symptom = symptom_of(program, actual, documented_, asked_.shown());
-  Instruction insn;
-  if (!parse_mnemonic(symptom.instruction, insn)) return same;
-  Buckets::add_instruction(*same, symptom.instruction);
-  if (scope->first == scope->last && scope->first < row_of(insn.op).operands.size())
-    Buckets::add_operand(*same, std::string(row_of(insn.op).operands[scope->first].role));
+  Instruction shows;
+  if (!parse_mnemonic(insn, shows)) return same;
+  Buckets::add_instruction(*same, insn);
+  if (scope->first == scope->last && scope->first < row_of(shows.op).operands.size())
+    Buckets::add_operand(*same, std::string(row_of(shows.op).operands[scope->first].role));
   return same;
 }
 
