@@ -6,6 +6,7 @@
 #include "fuzz/explain/predicate_axes.h"
 #include "fuzz/explain/staging.h"
 #include "fuzz/explain/trial.h"
+#include "fuzz/identify/given_number.h"
 #include "reports/format.h"
 #include "spec/text/joined.h"
 
@@ -107,7 +108,23 @@ class Widening {
         value.is_unclear = other == Says::diverges || value.said == Says::diverges;
         value.said = Says::nothing;
       }
-    if (value.has_own && value.said == Says::conforms) value.said = Says::nothing;
+    if (value.said == Says::conforms && (value.has_own || may_be_hidden(axis, value)))
+      value.said = Says::nothing;
+  }
+
+  /// The fault may be there although no program with this value shows it: a count may end in the first repeat
+  /// of a smaller type, and the offset that matters may be that of a later repeat.
+  bool may_be_hidden(const VariedAxis& axis, const AxisValue& value) const {
+    if (!axis.is_type) return axis.is_repeat && indexed_operand(row_of(base_.insn().op)).has_value();
+    Variation it = base_;
+    value.apply(it, 0);
+    return counts_elements(base_) && size_of(it.insn().src_type) != size_of(base_.insn().src_type);
+  }
+
+  /// Is the number of elements given, and not the mask of each repeat?
+  static bool counts_elements(const Variation& it) {
+    if (row_of(it.insn().op).compacts) return setting(it.insn(), "counter") != 0;
+    return is_count(mask_given(it.program, it.index));
   }
 
   bool is_offered(const AxisValue& type) const {
@@ -182,11 +199,13 @@ class Widening {
     const bool is_clear = std::ranges::none_of(
         axis.values, [](const AxisValue& each) { return each.is_unclear || each.is_untold; });
     if (unseen.empty() && is_clear) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
-    if (unseen.empty()) return axis.preposition + listed(seen);
+    const bool others = axis.is_type && std::ranges::any_of(axis.values, &AxisValue::is_untold);
+    const std::string rest = others ? " (of other types this is not known)" : "";
+    if (unseen.empty()) return axis.preposition + listed(seen) + rest;
     if (seen.empty()) return "not " + axis.preposition + listed(unseen);
     if (axis.is_mask && unseen.size() == 1 && unseen.front()->name == kFullMaskName)
       return "when a lane is off (" + counted(seen.size(), "mask") + " tried), not with " + kFullMaskName;
-    return axis.preposition + listed(seen) + ", not " + axis.preposition + listed(unseen);
+    return axis.preposition + listed(seen) + ", not " + axis.preposition + listed(unseen) + rest;
   }
 
   Trial trial_;

@@ -136,6 +136,7 @@ VariedAxis masks_axis(const Finding& finding, const Variation& base) {
 
 VariedAxis repeats_axis(const Finding& finding, const Variation& base) {
   VariedAxis axis{"with repeat time ", "repeat time", {}};
+  axis.is_repeat = true;
   if (!row_of(base.insn().op).has_repeat || finding.total) return axis;
   std::vector<std::uint32_t> times = {1, 2, 3, 8};
   const std::uint32_t own = base.insn().repeat;

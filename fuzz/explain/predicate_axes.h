@@ -31,6 +31,7 @@ struct VariedAxis {
   std::vector<AxisValue> values;
   bool is_mask = false;
   bool is_type = false;
+  bool is_repeat = false;              ///< repeat times
   bool is_said_if_it_matters = false;  ///< if all values show the fault, the sentence leaves the axis out
 
   std::vector<const AxisValue*> that(Says said) const;

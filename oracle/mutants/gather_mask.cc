@@ -108,7 +108,7 @@ constexpr MutantRow kGatherMaskMutants[] = {
      {"GM-3-counter-per-repeat", "GM-3-counter-total"},
      replace_seam<&Seams::walk, kOtherConfiguration>},
     {"gather-repeat-times",
-     "counter mode of configuration 2 runs repeat times",
+     "counter mode of configuration 2 stops after the repeat times that are given",
      {"GM-3-counter-repeats"},
      replace_seam<&Seams::walk, kGatherGivenRepeats>},
     {"gather-block-stride-1",
