@@ -207,32 +207,83 @@ Instruction parse_instruction(const Program& program, std::string_view line) {
   return insn;
 }
 
-void parse_allocation(Program& program, std::string_view line) {
-  Allocation allocation;
-  allocation.name = std::string(word(line));
-  if (!is_name(allocation.name)) complain("not a name: ", allocation.name);
-  if (std::ranges::count(program.allocations, allocation.name, &Allocation::name) != 0)
-    complain("a second allocation named ", allocation.name);
-  const auto type = element_named(word(line));
-  if (!type) complain("expected an element type after the name of ", allocation.name);
-  allocation.type = *type;
-  allocation.offset = static_cast<std::uint32_t>(unsigned_or_complain(word(line), "offset", kMaxUbBytes));
-  allocation.bytes = static_cast<std::uint32_t>(unsigned_or_complain(word(line), "bytes", kMaxUbBytes));
-  if (std::size_t{allocation.offset} + allocation.bytes > program.ub.size())
-    complain("allocation ", allocation.name, " does not fit in UB");
-  std::vector<std::string> runs;
-  if (line = trim(line); line.starts_with("=")) {
-    line.remove_prefix(1);
-    while (!trim(line).empty()) runs.emplace_back(cut(line, ","));
-  } else if (!line.empty()) {
-    complain("expected '= DATA' after the size of ", allocation.name);
-  }
-  if (const auto wrong = parse_runs(allocation, runs, program.ub.data() + allocation.offset); !wrong.empty())
-    complain(wrong);
-  program.allocations.push_back(std::move(allocation));
-}
+/// Reads the lines that place data; UB grows with them if no line says how large it is.
+class Places {
+ public:
+  explicit Places(Program& program) : program_(program) {}
 
-void parse_line(Program& program, std::string_view line) {
+  /// "ub 512": before the allocations.
+  void set_size(std::string_view bytes) {
+    if (!program_.allocations.empty()) complain("'ub BYTES' must stand before the first allocation");
+    program_.ub.assign(unsigned_or_complain(bytes, "ub", kMaxUbBytes), std::byte{0});
+    is_given_ = true;
+  }
+
+  /// "t0 f32 0 256 = 7 x64": name, type, first byte, number of bytes, data.
+  void add(std::string_view line) {
+    Allocation allocation = begin(line);
+    allocation.type = type_or_complain(word(line), allocation.name);
+    allocation.offset = static_cast<std::uint32_t>(unsigned_or_complain(word(line), "offset", kMaxUbBytes));
+    allocation.bytes = static_cast<std::uint32_t>(unsigned_or_complain(word(line), "bytes", kMaxUbBytes));
+    line = trim(line);
+    if (!line.empty() && !line.starts_with("="))
+      complain("expected '= DATA' after the size of ", allocation.name);
+    if (!line.empty()) line.remove_prefix(1);
+    fill(std::move(allocation), line);
+  }
+
+  /// "t0 f32[64] = 7 x64": as a finding shows it. It lies behind the others, with a data block in between.
+  void add_printed(std::string_view line) {
+    Allocation allocation = begin(line);
+    allocation.type = type_or_complain(cut(line, "["), allocation.name);
+    const auto elements = unsigned_or_complain(cut(line, "]"), "the number of elements", kMaxUbBytes);
+    allocation.offset = static_cast<std::uint32_t>(
+        program_.allocations.empty() ? 0 : in_whole_blocks(program_.ub.size()) + kBlockBytes);
+    allocation.bytes = static_cast<std::uint32_t>(elements * size_of(allocation.type));
+    line = trim(line);
+    line.remove_prefix(1);
+    if (line.find("...") != std::string_view::npos)
+      complain("the report shows a part of the data of ", allocation.name,
+               " only; `lanecheck run --save FOLDER` writes files with all of it");
+    fill(std::move(allocation), trim(line) == "0 everywhere" ? std::string_view{} : line);
+  }
+
+ private:
+  Allocation begin(std::string_view& line) const {
+    Allocation allocation;
+    allocation.name = std::string(word(line));
+    if (!is_name(allocation.name)) complain("not a name: ", allocation.name);
+    if (std::ranges::count(program_.allocations, allocation.name, &Allocation::name) != 0)
+      complain("a second allocation named ", allocation.name);
+    return allocation;
+  }
+
+  static Element type_or_complain(std::string_view text, std::string_view name) {
+    const auto type = element_named(text);
+    if (!type) complain("expected an element type after the name of ", name);
+    return *type;
+  }
+
+  void fill(Allocation allocation, std::string_view data) {
+    const std::size_t end = std::size_t{allocation.offset} + allocation.bytes;
+    if (!is_given_ && end <= kMaxUbBytes) program_.ub.resize(std::max(program_.ub.size(), end));
+    if (end > program_.ub.size())
+      complain("allocation ", allocation.name,
+               is_given_ ? " does not fit in UB, which 'ub BYTES' makes larger" : " does not fit in UB");
+    std::vector<std::string> runs;
+    while (!trim(data).empty()) runs.emplace_back(cut(data, ","));
+    if (const auto wrong = parse_runs(allocation, runs, program_.ub.data() + allocation.offset);
+        !wrong.empty())
+      complain(wrong);
+    program_.allocations.push_back(std::move(allocation));
+  }
+
+  Program& program_;
+  bool is_given_ = false;
+};
+
+/// False if the line is an instruction.
+bool parse_line_of_places(Program& program, Places& places, std::string_view line) {
   std::string_view rest = line;
   const auto first = word(rest);
   if (first == "profile") {
@@ -240,12 +291,22 @@ void parse_line(Program& program, std::string_view line) {
     if (profile == nullptr) complain("no such profile; ", profile_names());
     program.profile = *profile;
   } else if (first == "ub") {
-    program.ub.assign(unsigned_or_complain(trim(rest), "ub", kMaxUbBytes), std::byte{0});
+    places.set_size(trim(rest));
   } else if (first == "alloc") {
-    parse_allocation(program, rest);
+    places.add(rest);
+  } else if (rest.find("] =") != std::string_view::npos) {
+    places.add_printed(line);
   } else {
-    program.instructions.push_back(parse_instruction(program, line));
+    return false;
   }
+  return true;
+}
+
+/// A finding numbers its instructions, and marks one: "2  dup.i16 ...   <- differs after this".
+std::string_view without_marks(std::string_view line) {
+  line = trim(line.substr(0, line.find("<-")));
+  std::string_view rest = line;
+  return parse_unsigned(word(rest)) ? trim(rest) : line;
 }
 
 }  // namespace
@@ -282,18 +343,31 @@ std::string parse_runs(const Allocation& allocation, const std::vector<std::stri
 }
 
 Program parse_program(std::string_view text, const std::string& where) {
+  struct Line {
+    unsigned number;
+    std::string_view text;
+  };
   Program program;
-  for (unsigned line_number = 1; !text.empty(); ++line_number) {
+  Places places(program);
+  std::vector<Line> instructions;  // in a finding they stand before the allocations
+  const auto at_line = [&](unsigned number, auto parse) {
+    try {
+      parse();
+    } catch (const LineError& error) {
+      throw InputError(where + ":" + std::to_string(number), error.what);
+    }
+  };
+  for (unsigned number = 1; !text.empty(); ++number) {
     std::string_view line = cut(text, "\n");
     line = trim(line.substr(0, line.find('#')));
     if (line.empty()) continue;
-    try {
-      parse_line(program, line);
-    } catch (const LineError& error) {
-      throw InputError(where + ":" + std::to_string(line_number), error.what);
-    }
+    at_line(number, [&] {
+      if (!parse_line_of_places(program, places, line)) instructions.push_back({number, without_marks(line)});
+    });
   }
-  if (program.ub.empty()) throw InputError(where, "no 'ub BYTES' line");
+  for (const Line& each : instructions)
+    at_line(each.number, [&] { program.instructions.push_back(parse_instruction(program, each.text)); });
+  if (program.ub.empty()) throw InputError(where, "no 'ub BYTES' line, and no allocation");
   return program;
 }
 

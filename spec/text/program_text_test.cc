@@ -73,20 +73,40 @@ adds.f32 dst+0 blk=1 rep=8 ,src+0 blk=1 rep=8,scalar=2,repeat=1)",
   EXPECT_EQ(print(program), kAdds);
 }
 
+TEST(ProgramText, TheLinesOfAFindingAreAProgram) {
+  EXPECT_EQ(
+      print(parse_program("  1  set_mask high=0x0 low=0x1\n"
+                          "  2  adds.f32 t2+0 blk=1 rep=8, t3+0 blk=1 rep=8, scalar=2, repeat=1   <- differs "
+                          "after this\n"
+                          "  t2 f32[64] = 0 everywhere\n"
+                          "  t3 f32[64] = 1, 2 x63\n",
+                          "x")),
+      "ub 544\n"
+      "alloc t2 f32 0 256\n"
+      "alloc t3 f32 288 256 = 1, 2 x63\n"
+      "set_mask high=0x0 low=0x1\n"
+      "adds.f32 t2+0 blk=1 rep=8, t3+0 blk=1 rep=8, scalar=2, repeat=1\n");
+}
+
 struct BadText {
   const char *text, *says;
 };
 
 TEST(ProgramText, AMistakeIsReportedWithFileAndLine) {
   const BadText kBad[] = {
-      {"", "t: no 'ub BYTES' line"},
+      {"", "t: no 'ub BYTES' line, and no allocation"},
+      {"alloc d f32 0 32\nub 64", "t:2: 'ub BYTES' must stand before the first allocation"},
+      {"alloc d f32 0 196640", "t:1: bytes must be a number up to 196608"},
+      {"t0 f32[4] = 1, 2, ... 3 more runs",
+       "t:1: the report shows a part of the data of t0 only; `lanecheck run"},
+      {"t0 f32[4] = 1 x5", "t:1: data of t0: more than its 4 elements"},
       {"ub -1", "t:1: ub must be a number up to 196608"},
       {"ub 196609", "t:1: ub must be a number up to 196608"},
       {"profile cuda", "t:1: no such profile; there are: vmc"},
       {"ub 64\nalloc 1st f32 0 32", "t:2: not a name: 1st"},
       {"ub 64\nalloc d f32 0 32\nalloc d f32 32 32", "t:3: a second allocation named d"},
       {"ub 64\nalloc d f99 0 32", "t:2: expected an element type after the name of d"},
-      {"ub 64\nalloc d f32 32 64", "t:2: allocation d does not fit in UB"},
+      {"ub 64\nalloc d f32 32 64", "t:2: allocation d does not fit in UB, which 'ub BYTES' makes larger"},
       {"ub 64\nalloc d f32 0 32 7", "t:2: expected '= DATA' after the size of d"},
       {"ub 64\nalloc d f32 0 32 = seven", "t:2: data of d: 'seven': expected a value of type f32"},
       {"ub 64\nalloc d f32 0 32 = 1 x9", "t:2: data of d: more than its 8 elements"},
