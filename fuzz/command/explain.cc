@@ -188,6 +188,8 @@ void add_explain(CommandLine& line) {
   command.footer(
       std::string(kIndexHelp) +
       " Without --backend, all of the generated case is shown.\n\n"
+      "The lines of a finding, from its first instruction to its last allocation, are a program: copy them\n"
+      "into a file, with a line 'profile NAME' above them if the profile is not vmc.\n\n"
       "Examples:\n  lanecheck explain program.txt\n  lanecheck explain corpus/VMC-3.1-dup/f32.json\n"
       "  lanecheck explain --seed 1 --index 3\n"
       "  lanecheck explain program.txt --backend wrong:dup-ignores-mask");
