@@ -187,6 +187,33 @@ void add_stale(std::vector<MaskLaw>& laws) {
           add_stale(laws, group, on_reset, behind_others, where);
 }
 
+/// reset_mask brings back a mask. `nested`: each one the mask that was there before the last set_mask that no
+/// reset_mask has undone; else always the mask before the last set_mask.
+void add_brought_back(std::vector<MaskLaw>& laws) {
+  for (const bool nested : {true, false}) {
+    laws.push_back(law_of(
+        nested ? "reset-undoes-set" : "reset-brings-back",
+        nested
+            ? "reset_mask undoes the last set_mask that is not undone yet: the mask before it is there again"
+            : "reset_mask brings back the mask that was there before the last set_mask",
+        [nested](const Semantics&) {
+          return [nested, mine = kFull, saved = std::vector<MaskWords>{}](const Instruction& insn, MaskWords,
+                                                                          MaskWords now) mutable {
+            if (insn.op == Op::set_mask) {
+              if (!nested) saved.clear();
+              saved.push_back(std::exchange(mine, now));
+            }
+            if (insn.op == Op::reset_mask) {
+              mine = saved.empty() ? kFull : saved.back();
+              if (nested && !saved.empty()) saved.pop_back();
+            }
+            return mine;
+          };
+        }));
+    laws.back().rules = {"VMC-2-reset"};
+  }
+}
+
 /// Which of the two instructions that set the mask.
 struct Setters {
   std::string text, id;
@@ -303,6 +330,7 @@ std::vector<MaskLaw> mask_laws() {
   add_late(laws);
   add_once(laws);
   add_stale(laws);
+  add_brought_back(laws);
   add_early(laws);
   add_kept(laws);
   return laws;

@@ -68,10 +68,10 @@ Program sequence(std::string_view letters, const Capabilities& offers) {
   return program;
 }
 
-constexpr std::string_view kSmall[] = {"Aa",  "Ak",  "Ag",   "Ap",   "Aab",  "Akl",  "App",
-                                       "Aka", "Aak", "AaRb", "AaBb", "AkRl", "AkBl", "ApRp"};
+constexpr std::string_view kSmall[] = {"Aa",  "Ak",   "Ag",   "Ap",   "Aab",  "Akl",  "App", "Aka",
+                                       "Aak", "AaRb", "AaBb", "AkRl", "AkBl", "ApRp", "ABRa"};
 constexpr std::string_view kLarge[] = {
-    "AaBbc",     "ABa",       "ABk",       "ABg",       "ABp",         "ARa",         "ABRa",        "ABRk",
+    "AaBbc",     "ABa",       "ABk",       "ABg",       "ABp",         "ARa",         "ABRRa",       "ABRk",
     "AaRbfhpkg", "AaBbfhpkg", "AkRlgabfh", "AkBlgabfh", "AhRfaRhpBkg", "AfBgRfBaRkl", "AafRBkgbARh", "Aia",
     "Aik",       "Ad",        "ABd",       "AaRd",      "Am",          "AkRm"};
 

@@ -200,7 +200,7 @@ class Widening {
         axis.values, [](const AxisValue& each) { return each.is_unclear || each.is_untold; });
     if (unseen.empty() && is_clear) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
     const bool others = axis.is_type && std::ranges::any_of(axis.values, &AxisValue::is_untold);
-    const std::string rest = others ? " (of other types this is not known)" : "";
+    const std::string rest = others ? " (this program cannot tell of other types)" : "";
     if (unseen.empty()) return axis.preposition + listed(seen) + rest;
     if (seen.empty()) return "not " + axis.preposition + listed(unseen);
     if (axis.is_mask && unseen.size() == 1 && unseen.front()->name == kFullMaskName)
