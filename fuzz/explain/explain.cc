@@ -138,7 +138,10 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
 /// lies outside is not known, so no mistake can be shown to give what the backend does.
 std::optional<Program> without_reads_behind(const Program& program, AskedBackend& asked,
                                             const Documented& documented) {
-  if (!reads_behind_ub(program, asked)) return {};
+  const bool has_no_repeat = std::ranges::any_of(program.instructions, [](const Instruction& insn) {
+    return row_of(insn.op).has_repeat && insn.repeat == 0;  // its dst may have no room at all
+  });
+  if (!has_no_repeat && !reads_behind_ub(program, asked)) return {};
   for (const std::uint32_t bytes : {2048u, 16384u}) {
     Program roomy = with_room(program, bytes);
     if (!find_fault(roomy, documented.readings()) &&

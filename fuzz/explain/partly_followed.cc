@@ -2,6 +2,7 @@
 
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/variation.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"
 
@@ -13,17 +14,38 @@ std::string answer_to(const Reading& reading, std::string_view answer) {
   return std::string(answer) + " (" + question + ")";
 }
 
+namespace {
+
+/// Does the reading give what the backend leaves after this program?
+bool gives(const Hypothesis& reading, const Program& program, AskedBackend& asked,
+           const Documented& documented) {
+  const BackendAnswer answer = asked.ask(program);
+  return !find_fault(program, documented.readings()) && answer.ran() &&
+         explains(reading, program, answer.state, asked.shown());
+}
+
+/// With other repeat times it may say something else than the documents, too, or no longer.
+bool gives_with_other_repeats(const Hypothesis& reading, const Program& part, AskedBackend& asked,
+                              const Documented& documented) {
+  for (const std::uint32_t repeat : {1u, 2u, 3u}) {
+    Program other = with_room(part, 2048);  // bytes, for what the reading says
+    other.instructions.back().repeat = repeat;
+    if (!find_fault(other, documented.readings()) && !gives(reading, other, asked, documented)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool is_named_by_partly_followed(Finding& finding, const Hypothesis& reading, AskedBackend& asked,
                                  const Documented& documented) {
   if (reading.reading == nullptr || finding.instruction >= finding.program.instructions.size()) return false;
   const Program part = prefix(finding.program, finding.instruction + 1);
-  for (unsigned round = 0; round <= kOtherData; ++round) {
-    const Program program = round == 0 ? part : with_data(part, round);
-    const BackendAnswer answer = asked.ask(program);
-    if (find_fault(program, documented.readings()) || !answer.ran() ||
-        !explains(reading, program, answer.state, asked.shown()))
-      return false;
-  }
+  for (unsigned round = 0; round <= kOtherData; ++round)
+    if (!gives(reading, round == 0 ? part : with_data(part, round), asked, documented)) return false;
+  if (row_of(part.instructions.back().op).has_repeat &&
+      !gives_with_other_repeats(reading, part, asked, documented))
+    return false;
   const std::string name = mnemonic(part.instructions.back());
   finding.what = name + ": " + answer_to(*reading.reading, reading.option->meaning) + "; so reading " +
                  reading.id + " says, which the backend does not follow everywhere";

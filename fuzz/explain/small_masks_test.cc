@@ -77,5 +77,29 @@ TEST(SmallMasks, AModeThatStaysOnBreaksSvm4FirstNAfterThoughMasksLeadOutsideOfUb
   }
 }
 
+/// Its dst has no elements, so that all that is written lies outside.
+TEST(SmallMasks, ARepeatThoughRepeatTimesAre0BreaksTik3ScalarZero) {
+  const Backend once = function_backend("once", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    program.ub.resize(given.ub.size() + kRepeatBytes);
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::dup) insn.repeat = std::max(insn.repeat, 1u);
+    execute(program, Semantics(default_readings(given.profile)), state);
+    state.ub.resize(given.ub.size());
+    return Ran{};
+  });
+  const Documented documented(Profile::tik, default_readings(Profile::tik), {});
+  AskedBackend asked(once, Profile::tik);
+  const Finding finding = explain(parse_program(R"(profile tik
+ub 64
+alloc a f32 0 0
+dup.f32 a+0 blk=1 rep=8, scalar=3, mask=0x0:0xffffffffffffffff, repeat=scalar:0
+)",
+                                                "test"),
+                                  {}, asked, documented, true);
+  EXPECT_EQ(finding.what, "dup.f32 performs a repeat although its repeat times are 0");
+  EXPECT_EQ(finding.rules, std::vector<std::string>{"TIK-3-scalar-zero"});
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -217,8 +217,10 @@ void spread_out(Variation& variation, std::uint32_t bytes) {
 Program with_room(Program program, std::uint32_t bytes) {
   auto data = data_of(program);
   const std::size_t fits = kMaxUbBytes / 2 / std::max<std::size_t>(1, data.size());
-  for (std::vector<std::byte>& own : data)
+  for (std::vector<std::byte>& own : data) {
+    if (own.empty()) own.resize(kBlockBytes);  // of an instruction without repeats
     grow(own, std::min<std::size_t>(bytes, fits / kBlockBytes * kBlockBytes));
+  }
   lay_out(program, data);
   return program;
 }

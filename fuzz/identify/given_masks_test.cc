@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/mask_register/register_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 
@@ -298,6 +299,32 @@ TEST(GivenMasks, AContiguousMaskThatCountsInTheFirstRepeatAlone) {
   EXPECT_EQ(
       first_said("abs.f32", ask),
       "abs.f32 takes all lanes instead of a contiguous mask of its own in every repeat after the first");
+}
+
+/// Then it is not said that counter mode stays on: after normal mode it does not.
+TEST(GivenMasks, ACountThatLeavesWhatWasThereBefore) {
+  const Ask restores = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Semantics semantics(default_readings(program.profile));
+      State& state = batch.states[n];
+      execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+      for (const Instruction& insn : program.instructions) {
+        const State before = state;
+        execute_one(program, insn, semantics, state);
+        if (insn.mask_from != MaskFrom::count) continue;
+        state.mode = before.mode;
+        state.mask = before.mask;
+      }
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  Subject subject = subject_of("vor.u16", Profile::a2);
+  subject.insn.mask_from = MaskFrom::count;
+  EXPECT_EQ(
+      register_differences(subject, restores).front().what,
+      "after vor.u16 with a count of its own, the mode and all slots of the mask register are what they were "
+      "before");
 }
 
 }  // namespace given_masks_test

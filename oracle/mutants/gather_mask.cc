@@ -136,7 +136,7 @@ constexpr MutantRow kGatherMaskMutants[] = {
      {"GM-5-past-count"},
      clears_past_count},
     {"gather-keeps-mode",
-     "counter mode is still on afterwards",
+     "counter mode is still on after gather_mask",
      {"GM-6-mode-after"},
      replace_seam<&Seams::after_compute, kModeStays>},
     {"gather-mask-obeys-mask",

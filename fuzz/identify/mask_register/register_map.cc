@@ -236,6 +236,20 @@ std::optional<Difference> wrong_mode(const Subject& subject, const std::vector<O
   return {};
 }
 
+/// A mode that stays, of an instruction that leaves the slots as they were, too: then it leaves nothing of
+/// its own.
+std::optional<Difference> leaves_all_as_before(const Subject& subject, const std::vector<Observed>& seen) {
+  const bool all_kept = std::ranges::all_of(seen, [](const Observed& each) {
+    const bool mode_kept = !each.actual.mode || *each.actual.mode == each.before.mode;
+    return mode_kept && (each.before.mode != Mode::normal || each.actual.words == each.before.words);
+  });
+  const bool shows = std::ranges::any_of(seen, [](const Observed& each) {
+    return each.before.mode == Mode::normal && each.documented.words != each.before.words;
+  });
+  if (!all_kept || !shows) return {};
+  return left_after(subject.insn, "the mode and all slots of the mask register are what they were before");
+}
+
 /// Is what the readers find as documented if the subject is left out? If not, they tell nothing about it.
 /// `with_subject`: what they found after it.
 bool readers_are_right(const Subject& subject, const std::vector<Observed>& with_subject, const Ask& ask) {
@@ -341,6 +355,8 @@ std::vector<Difference> register_differences(const Subject& subject, const Ask& 
   const std::vector<Observed> seen = observe_register(subject, ask, true);
   if (seen.empty()) return {};
   auto wrong = wrong_mode(subject, seen);
+  if (wrong)
+    if (auto all = leaves_all_as_before(subject, seen)) wrong = std::move(all);
   if (!wrong) wrong = wrong_register_of_all_masks(subject, seen, ask);
   if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
   if (!wrong) return {};
