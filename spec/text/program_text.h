@@ -11,8 +11,9 @@
 // may give repeat times by a Scalar: repeat=scalar:0.
 // An operand is allocation + byte offset, with block stride and repeat stride in blocks where it has them.
 // Two types read dst first: cast.i16.f32 makes i16 from f32. "#" starts a comment. print and parse are
-// inverse to each other. Without a line "ub", UB ends with the last allocation. The lines of a finding are read, too:
-// "1  adds.f32 ..." and, below it, "t0 f32[64] = 7 x64", which lies behind the allocations before it.
+// inverse to each other. Without a line "ub", UB ends with the last allocation. The lines of a finding are
+// read, too: "1  adds.f32 ..." and, below it, "t0 f32[64] = 7 x64", which lies behind the allocations before
+// it.
 #pragma once
 
 #include <string>
