@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/locate.h"
-#include "fuzz/explain/variation.h"
+#include "fuzz/explain/repeatable.h"
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {

@@ -190,9 +190,7 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
     const bool walks_far = !profile().count_is_contiguous && has_room_for_long();
     const bool is_long = walks_far && row.family == Family::elementwise && draws_.one_in(32);
     insn.low = is_long ? draw_long_total(draws_, lanes) : draw_total(draws_, lanes);
-    insn.repeat = draws_.below(8);  // ignored
-    if (insn.repeat == 0 && profile().repeat_by_scalar) insn.scalar_repeat = true;
-    if (insn.repeat == 0 && !profile().repeat_by_scalar) insn.repeat = 1;
+    insn.repeat = std::max(1u, draws_.below(8));  // ignored
     return;
   }
   const bool open = row.compares || row.brings_own_mask();
