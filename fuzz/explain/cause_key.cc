@@ -98,7 +98,7 @@ std::string key_of_strides(const Difference& difference, const Instruction& insn
       law = law.substr(0, condition + 3);
     replace_all(law, ", whatever is given", "");
     replace_all(law, ", if", " if");
-    if (difference.where.starts_with("if ") && !law.ends_with(" if ")) law += " if ";
+    if (difference.where.starts_with("if ") && !law.ends_with(" if")) law += " if";
     const bool of_any_operand = difference.stride || row_of(insn.op).compacts;
     return (of_any_operand ? std::string(kStridesKey) : role + ": ") + law;
   }

@@ -157,6 +157,17 @@ TEST(CauseKey, NamesTheOwnerOfStridesButNotTheirNumbers) {
       "dst: walks with other strides");
 }
 
+/// A full mask is said in the sentence, or behind it if it was seen with strides of each operand's own.
+TEST(CauseKey, AConditionOfALawOfStridesMayStandBehindIt) {
+  const std::string walks = "dst of mul.f16 walks with block stride 1";
+  const std::string inside = key("mul.f16", {MapKind::dst, walks + " if the mask is full", ""}, false);
+  EXPECT_EQ(
+      key("mul.f16",
+          {MapKind::dst, walks + ", whatever is given", "if the mask is full (seen with repeat 3)"}, false),
+      inside);
+  EXPECT_NE(key("mul.f16", {MapKind::dst, walks + ", whatever is given", ""}, false), inside);
+}
+
 TEST(CauseKey, ADistanceOfEightIsNoDataBlockOfF32) {
   const auto of = [](const std::string& name, const std::string& lanes) {
     return key(
