@@ -96,19 +96,18 @@ std::vector<std::string> rules_of_register(const Program& program, const Measure
 }
 
 /// The rule that says what the number of an earlier instruction does, if the law is about this number.
-std::vector<std::string> rules_of_number(const Instruction& setter, const MeasuredCause& cause) {
-  if (cause.difference.map != MapKind::length) return {};
-  if (setter.op == Op::set_vector_mask_total) return {"SVM-2-length"};
-  return setter.op == Op::set_vector_mask_len ? std::vector<std::string>{"SVM-1-length"}
-                                              : std::vector<std::string>{};
+std::vector<std::string> rules_of_number(const Instruction& setter, const Difference& law) {
+  if (law.map == MapKind::length && setter.op == Op::set_vector_mask_total) return {"SVM-2-length"};
+  if (law.map == MapKind::length && setter.op == Op::set_vector_mask_len) return {"SVM-1-length"};
+  return {};
 }
 
 /// TIK-4-stride, if the law says what all repeat strides of an operand are: the backend may take a full mask
 /// in the same wrong way, so that the relation of the two shows nothing.
 std::vector<std::string> rules_of_stride(const Difference& law, Profile profile) {
   const bool of_repeats = law.stride && law.stride->field == &Operand::repeat_stride;
-  return of_repeats && profile == Profile::tik ? std::vector<std::string>{"TIK-4-stride"}
-                                               : std::vector<std::string>{};
+  if (of_repeats && profile == Profile::tik) return {"TIK-4-stride"};
+  return {};
 }
 
 /// Is the law what the rule speaks of: which slot gates a lane, which word holds it, or what a count leaves
@@ -152,7 +151,8 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
                                          const Documented& documented) {
   if (cause.instruction < finding.instruction && cause.is_of_state())
     return rules_of_register(finding.program, cause, asked, documented);
-  if (auto rules = rules_of_number(finding.program.instructions[cause.instruction], cause); !rules.empty())
+  if (auto rules = rules_of_number(finding.program.instructions[cause.instruction], cause.difference);
+      !rules.empty())
     return rules;
   const Instruction& insn = finding.program.instructions[finding.instruction];
   State before;

@@ -134,6 +134,21 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
   });
 }
 
+/// Of a mode that stays on and is not shown, large masks would lead outside of dst again and again. False if
+/// the program has large ones, or needs an instruction alone: then it is still to be minimized with any
+/// masks.
+bool shrink_with_small_masks(Finding& finding, const Refined& refined, AskedBackend& asked,
+                             const Documented& documented) {
+  if (!refined.knows_nothing() || asked.shown().mode) return false;
+  if (auto small = with_small_masks(finding.program, asked, documented)) finding.program = *std::move(small);
+  if (!has_small_masks(finding.program)) return false;
+  shrink_divergence(finding, refined, asked, documented,
+                    [legal = legal_under(documented.readings())](const Program& candidate) {
+                      return legal(candidate) && has_small_masks(candidate);
+                    });
+  return finding.program.instructions.size() > 1;
+}
+
 /// The program with larger allocations, if it leads the backend outside of UB and that one does not: what
 /// lies outside is not known, so no mistake can be shown to give what the backend does.
 std::optional<Program> without_reads_behind(const Program& program, AskedBackend& asked,
@@ -250,18 +265,9 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   Finding finding;
   finding.program = program;
   if (shrink) {
-    const bool may_stay_in_mode =
-        refined.suspects.empty() && refined.refuted_reading == nullptr && !asked.shown().mode;
-    if (may_stay_in_mode)
-      if (auto small = with_small_masks(program, asked, documented)) finding.program = *std::move(small);
-    const bool stays_small = may_stay_in_mode && has_small_masks(finding.program);
-    const ProgramTest allowed = [&, legal = legal_under(documented.readings())](const Program& candidate) {
-      return legal(candidate) && (!stays_small || has_small_masks(candidate));
-    };
-    shrink_divergence(finding, refined, asked, documented, allowed);
-    if (stays_small && finding.program.instructions.size() == 1)  // then no earlier one leaves its mode on
+    if (!shrink_with_small_masks(finding, refined, asked, documented))
       shrink_divergence(finding, refined, asked, documented, legal_under(documented.readings()));
-    if (refined.suspects.empty() && refined.refuted_reading == nullptr) {
+    if (refined.knows_nothing()) {
       if (auto roomy = without_reads_behind(finding.program, asked, documented))
         finding.program = *std::move(roomy);
       refined = refine(suspects(asked.ask(finding.program), finding.program, documented, asked.shown()),

@@ -6,7 +6,7 @@
 
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/mask_sequences.h"
-#include "spec/mask/footprint.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -60,12 +60,11 @@ bool obeys_mask(const Instruction& insn, const Semantics& semantics) {
 /// instruction.
 using MaskUsed = std::function<MaskWords(const Instruction& insn, MaskWords before, MaskWords now)>;
 
-/// The repeats from `first` on, of which there are `count`.
-Instruction repeats_of(Instruction insn, std::uint32_t first, std::uint32_t count) {
-  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-    insn.operands[k].offset += first * static_cast<std::uint32_t>(repeat_step(insn, k));
-  insn.repeat = count;
-  return insn;
+/// All repeats but the first.
+Instruction later_repeats(const Instruction& insn) {
+  Instruction later = one_repeat(insn, 1);
+  later.repeat = insn.repeat - 1;
+  return later;
 }
 
 /// The repeats of an instruction that have another mask than they should.
@@ -85,9 +84,9 @@ Program under(const Program& program, const Semantics& semantics, const MaskUsed
     const bool other = obeys_mask(insn, semantics) && mask != now;
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, mask));
     const bool split = other && where == InRepeats::first && insn.repeat > 1;
-    result.instructions.push_back(split ? repeats_of(insn, 0, 1) : insn);
+    result.instructions.push_back(split ? one_repeat(insn, 0) : insn);
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, now));
-    if (split) result.instructions.push_back(repeats_of(insn, 1, insn.repeat - 1));
+    if (split) result.instructions.push_back(later_repeats(insn));
   }
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -123,15 +124,11 @@ TEST(MaskLaws, OfAFirstRepeatBreaksVmc1EveryRepeat) {
         changed.instructions.push_back(insn);
         continue;
       }
-      Instruction first = insn, rest = insn;
-      first.repeat = 1;
-      rest.repeat = insn.repeat - 1;
-      for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-        rest.operands[k].offset += static_cast<std::uint32_t>(repeat_step(insn, k));
       changed.instructions.push_back(mask_setter(Op::set_mask, before));
-      changed.instructions.push_back(first);
+      changed.instructions.push_back(one_repeat(insn, 0));
       changed.instructions.push_back(*set);
-      if (rest.repeat > 0) changed.instructions.push_back(rest);
+      for (unsigned repeat = 1; repeat < insn.repeat; ++repeat)
+        changed.instructions.push_back(one_repeat(insn, repeat));
       set.reset();
     }
     return changed;

@@ -45,7 +45,7 @@ std::optional<Program> with_small_masks(const Program& program, AskedBackend& as
   const auto leads_outside = [&] {
     return leads_outside_of_dst(program, asked, documented) || reads_behind_ub(program, asked);
   };
-  if (small == program || !leads_outside() || find_fault(small, documented.readings()) ||
+  if (small == program || find_fault(small, documented.readings()) || !leads_outside() ||
       !diverges(asked.ask(small), small, documented, asked.shown()) ||
       leads_outside_of_dst(small, asked, documented))
     return {};

@@ -63,6 +63,9 @@ struct Refined {
   const Hypothesis* refuted_reading =
       nullptr;                           ///< this reading fits the first answer, but not the later ones
   std::vector<Program> confirming = {};  ///< questions on which a suspect predicted the divergence that came
+
+  /// Is no mistake and no reading left that gives at least the first answer?
+  bool knows_nothing() const { return suspects.empty() && refuted_reading == nullptr; }
 };
 
 /// Asks the backend about generated programs (a recording: about the recorded ones) on which the suspects

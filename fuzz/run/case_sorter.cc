@@ -190,8 +190,7 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   if (bucket.is_measured()) {  // what seemed to explain the case was a coincidence
     bucket.symptoms = {symptom_of(program, first.state, documented_, asked_.shown())};
     refined = {};
-  } else if (repeats && bucket.failure.empty() && refined.suspects.empty() &&
-             refined.refuted_reading == nullptr) {
+  } else if (repeats && bucket.failure.empty() && refined.knows_nothing()) {
     refined = refined_suspects(bucket.finding.program);
   }
   const bool names_mutant = !refined.suspects.empty() && refined.suspects.front()->is_wrong();

@@ -63,15 +63,13 @@ const Scope* scope_of(const StrideLaw& law, const Program& program, const State&
   return nullptr;
 }
 
-/// The same with every other lane of instruction `index` off; nothing if the mask gates no lanes of it.
+/// The same with some lanes of instruction `index` off; nothing if the mask gates no lanes of it.
 std::optional<Program> with_lanes_off(const Program& program, std::size_t index,
                                       const Documented& documented) {
-  constexpr std::uint64_t kEven = 0x5555555555555555;
   Program changed = program;
   Instruction& insn = changed.instructions[index];
   if (documented.semantics.use[static_cast<std::size_t>(insn.op)] != MaskUse::gates_writeback) return {};
-  const MaskWords full = full_mask({program.profile, insn});
-  const MaskWords words = {kEven & full.high, kEven & full.low};
+  const MaskWords words = gapped_mask({program.profile, insn});
   if (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::bitwise) {
     insn.mask_from = MaskFrom::bitwise;
     insn.high = words.high;
