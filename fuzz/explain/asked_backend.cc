@@ -96,10 +96,20 @@ constexpr std::size_t kMostKeptBytes = std::size_t{32} << 20;
 
 }  // namespace
 
+bool AskedBackend::offers_all_of(const Program& program) const {
+  return std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
+    return backend_.capabilities.include(insn, program.profile);
+  });
+}
+
 BackendAnswer AskedBackend::ask_anew(const Program& program) {
   BackendAnswer answer;
-  answer.outcome = backend_.run(program, answer.state);
-  ++questions_;
+  if (offers_all_of(program)) {
+    answer.outcome = backend_.run(program, answer.state);
+    ++questions_;
+  } else {
+    answer.outcome = Skipped{"an instruction is not on offer"};
+  }
   if (!answer.ran()) answer.state.ub = program.ub;  // also what compares it then stays inside of it
   if (const auto* errored = std::get_if<Errored>(&answer.outcome)) restarts_ += errored->died ? 1 : 0;
   return answer;

@@ -31,8 +31,9 @@ class AskedBackend {
   AskedBackend(const Backend& backend, Profile profile, std::function<bool()> stop = {})
       : backend_(backend), shown_(backend.shown(profile)), stop_(std::move(stop)) {}
 
-  /// Runs `program`. Answers are kept, because an attached backend is slow and explaining asks for the same
-  /// programs again and again: those of the last finding, and the generated ones for every finding.
+  /// Runs `program`. One with an instruction that is not on offer is skipped, and never sent. Answers are
+  /// kept, because an attached backend is slow and explaining asks for the same programs again and again:
+  /// those of the last finding, and the generated ones for every finding.
   BackendAnswer ask(const Program& program);
   /// Runs `program` whatever answers are kept, and does not keep this one.
   BackendAnswer ask_anew(const Program& program);
@@ -49,6 +50,8 @@ class AskedBackend {
   bool ends() const { return stop_ && stop_(); }
 
  private:
+  bool offers_all_of(const Program& program) const;
+
   const Backend& backend_;
   Shown shown_;
   std::function<bool()> stop_;

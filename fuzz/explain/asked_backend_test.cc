@@ -57,6 +57,21 @@ TEST(AskedBackend, AnAnswerStaysWhatItIsWhenAnotherProgramIsAsked) {
   EXPECT_EQ(second.state.ub, program_with(2).ub);
 }
 
+TEST(AskedBackend, NeverSendsAnInstructionThatIsNotOnOffer) {
+  unsigned runs = 0;
+  Backend backend = counting_backend(runs);
+  backend.capabilities = {.everything = false, .rows = {{"add", "f16", "", "", ""}}};
+  AskedBackend asked(backend, Profile::vmc);
+  const auto ask = [&](Element type) {
+    Program program = program_with(1);
+    program.instructions.push_back({.op = Op::add, .dst_type = type, .src_type = type});
+    return asked.ask(program);
+  };
+  EXPECT_TRUE(ask(Element::f16).ran());
+  EXPECT_TRUE(std::holds_alternative<Skipped>(ask(Element::f32).outcome));
+  EXPECT_EQ(runs, 1u);
+}
+
 TEST(AskedBackend, CountsTheProcessesThatDiedAndNotTheOtherFailures) {
   const Backend backend = breaking_backend(std::byte{7});
   AskedBackend asked(backend, Profile::vmc);

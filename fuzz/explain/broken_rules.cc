@@ -147,6 +147,14 @@ std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step,
                         documented);
 }
 
+std::vector<std::string> rules_in_program(ExecutedStep step, const Program& part, AskedBackend& asked,
+                                          const Documented& documented) {
+  State expected;
+  execute(part, documented.semantics, expected);
+  step.after = as_shown(asked.ask(part).state, expected, asked.shown());
+  return violated_rules(step, documented);
+}
+
 std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,
                                          const Documented& documented) {
   if (cause.instruction < finding.instruction && cause.is_of_state())

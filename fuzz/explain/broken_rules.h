@@ -20,6 +20,11 @@ std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step,
                                         const State& before, AskedBackend& asked,
                                         const Documented& documented);
 
+/// The rules that `step` violates with what the last instruction of `part` leaves behind the others, which is
+/// wrong, though it is right alone.
+std::vector<std::string> rules_in_program(ExecutedStep step, const Program& part, AskedBackend& asked,
+                                          const Documented& documented);
+
 /// The rules that the located instruction of `finding` violates because of the measured cause. If its own
 /// program shows none, those that the probes violate.
 std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,

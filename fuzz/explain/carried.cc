@@ -5,6 +5,7 @@
 
 #include "fuzz/explain/carried_condition.h"
 #include "fuzz/explain/carried_fields.h"
+#include "fuzz/explain/count_of_earlier.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/mask_of_earlier.h"
@@ -37,6 +38,7 @@ class Search {
     const std::string name = mnemonic(part_.instructions[last_]);
     const bool sets_mask = row_of(part_.instructions[last_].op).mask == MaskUse::is_mask_state;
     for (std::size_t at = last_; at-- > 0 && !predicted_.is_over();) {
+      if (auto count = count_of_earlier(part_, at, predicted_)) return *std::move(count);
       if (!sets_mask)
         for (const CarriedField& field : carried_fields(part_.instructions[last_]))
           if (holds(at, field))

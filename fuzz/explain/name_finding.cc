@@ -21,6 +21,7 @@
 #include "fuzz/explain/twin.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
+#include "fuzz/explain/without_repeats.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/rules/rule.h"
@@ -212,10 +213,14 @@ void name_by_address(Finding& finding, std::string id, const std::string& text, 
   finding.reading = std::move(reading);
 }
 
-void name_by_ignored_mode(Finding& finding, const std::string& text) {
-  finding.id = finding.cause = "measured-ignored-mode";
+void name_by_mask(Finding& finding, std::string id, const std::string& text) {
+  finding.id = finding.cause = std::move(id);
   finding.matter = Matter::mask;
   finding.what = text;
+}
+
+void name_by_ignored_mode(Finding& finding, const std::string& text) {
+  name_by_mask(finding, "measured-ignored-mode", text);
   finding.rules = {"SVM-2-total", "SVM-2-repeats"};
   std::erase_if(finding.rules,
                 [&](const std::string& id) { return !find_rule(id)->holds_in(finding.program.profile); });
@@ -264,10 +269,13 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   std::optional<bool> relation;
   finding.instructions = {mnemonic(insn)};
   finding.rules = violated_rules(step, part, before, asked, documented);
+  if (finding.rules.empty() && step) finding.rules = rules_in_program(*step, part, asked, documented);
   drop_rules_of_several_repeats(finding, before, asked);
   if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
   if (const auto text = ignored_mode(finding, before, asked, documented))
     return name_by_ignored_mode(finding, *text);
+  if (const auto text = without_repeats(part, asked, documented))
+    return name_by_mask(finding, "measured-without-repeats", *text);
   // Alone, the instruction may do something else than in the program.
   if (step && same_bytes(step->after.ub, asked.ask(part).state.ub))
     relation = relation_holds(step->view(), documented.semantics);

@@ -3,6 +3,7 @@
 #include "fuzz/explain/locate.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 
@@ -19,6 +20,11 @@ bool PredictedPart::agrees(const Program& program, const State& predicted, bool&
     return false;
   shows |= diverges(answer, program, documented_, asked_.shown());
   return true;
+}
+
+bool PredictedPart::leaves_all(const Program& program, bool& shows) {
+  if (find_fault(program, documented_.readings())) return true;
+  return agrees(program, before_of(program, program.instructions.size() - 1), shows);
 }
 
 }  // namespace lanecheck

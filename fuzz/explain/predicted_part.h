@@ -22,6 +22,10 @@ class PredictedPart {
   /// else.
   bool agrees(const Program& program, const State& predicted, bool& shows);
 
+  /// Does the last instruction of `program` leave all as it is documented to be before it? True for an
+  /// illegal program, which says nothing.
+  bool leaves_all(const Program& program, bool& shows);
+
   /// Does `gives(program, shows)` hold for the part, where it must show, and with other data? `shows_again`:
   /// it shows there.
   template <class Gives>

@@ -96,8 +96,9 @@ class Builder {
     std::optional<Scalar> scalar = {};
     std::optional<std::uint32_t> shift = {};
     std::optional<std::uint32_t> pattern = {};
-    std::optional<std::uint32_t> kept = {};    ///< elements that a gather_mask counts; 0: it does not count
-    std::optional<std::uint64_t> total = {};   ///< of counter mode, or the count of the instruction
+    std::optional<std::uint32_t> kept = {};   ///< elements that a gather_mask counts; 0: it does not count
+    std::optional<std::uint64_t> total = {};  ///< of counter mode, or the count of the instruction
+    bool no_repeats = false;                  ///< repeat times of 0, from a Scalar, beside a count of its own
     std::optional<std::uint32_t> length = {};  ///< of a contiguous mask
     std::optional<std::array<std::uint32_t, 2>> queues = {};
   };

@@ -231,6 +231,10 @@ void Builder::add_counts(const Row& row) {
       apart = !apart;
     }
   }
+  if (profile().repeat_by_scalar) {
+    wanted_ = {.total = 5, .no_repeats = true};
+    add(row, draw_types(row), 1, kContiguousStrides, 0);
+  }
   wanted_ = {};
   placement_.theme.reset();
 }

@@ -298,7 +298,8 @@ void Builder::take_wanted_total(Instruction& insn, std::uint8_t forms) {
   if (has_form(forms, MaskFrom::count) && (!by_register || (!fills_ub && draws_.one_in(2)))) {
     insn.mask_from = MaskFrom::count;
     insn.low = *wanted_.total;
-    insn.repeat = std::max(1u, draws_.below(3));  // ignored
+    insn.scalar_repeat = insn.scalar_repeat || wanted_.no_repeats;
+    insn.repeat = wanted_.no_repeats ? 0 : std::max(1u, draws_.below(3));  // ignored
     return;
   }
   if (mask_.mode != Mode::counter) push_bare(Op::set_mask_count);

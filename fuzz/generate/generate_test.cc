@@ -257,6 +257,23 @@ TEST(Generator, PutsAMaskedInstructionBehindEveryOtherEarly) {
   EXPECT_EQ(missing, std::set<std::string>{});
 }
 
+/// TIK-2-counter-repeats: a count of its own decides, also beside a Scalar of 0.
+TEST(Generator, GivesEachInstructionThatCountsRepeatTimesOf0FromAScalarEarly) {
+  constexpr std::uint64_t kEarly = 2000;
+  std::set<Op> counting, with_none;
+  Program program;
+  for (std::uint64_t index = 0; index < kEarly; ++index) {
+    generate(1, index, {.profile = Profile::tik}, program);
+    for (const Instruction& insn : program.instructions) {
+      if (insn.mask_from != MaskFrom::count) continue;
+      counting.insert(insn.op);
+      if (insn.repeat == 0 && insn.scalar_repeat) with_none.insert(insn.op);
+    }
+  }
+  EXPECT_GE(counting.size(), 2u);
+  EXPECT_EQ(with_none, counting);
+}
+
 TEST(Generator, IsAFunctionOfSeedAndIndexAlone) {
   Program reused;
   for (std::uint64_t index = 140'000; index < 140'500; ++index) {

@@ -201,6 +201,21 @@ TEST(GivenMasks, WhatIsSaidOfAMaskOfItsOwnAlone) {
   }
 }
 
+/// The same of the elements that count (SVM-1-reductions).
+TEST(GivenMasks, WhatIsSaidOfAReductionThatTakesAMaskOfItsOwnWrongly) {
+  const Ask wraps = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      Instruction& insn = program.instructions.back();
+      if (insn.op != Op::cgmax || insn.mask_from != MaskFrom::bitwise) continue;
+      insn.low = (insn.low & 0xffffffff) * 0x100000001;
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+  EXPECT_EQ(first_said("cgmax.f32", wraps),
+            "lanes 32..63 of cgmax.f32 are gated by slots 0..31 instead of 32..63, for a mask of its own");
+}
+
 /// In ascendc-a2 a gather has a mask of its own.
 TEST(GivenMasks, AGatherThatOpensWholeDataBlocksDoesSoInAllLanes) {
   const Ask opens = [](const Batch& batch) {

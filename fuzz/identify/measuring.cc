@@ -104,6 +104,7 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
     say_if_mask_is_full(shape.subject, more, ask_);
     say_if_sources_in_a_row(shape.subject, more, ask_);
     say_if_own_mask(shape.subject, more, ask_);
+    say_if_pad_mode(shape.subject, more, ask_);
     say_if_not_counted(shape.subject, more, ask_);
     if (!first) say_if_in_a_row(shape, more, ask_);
     measure_slots_behind(shape.subject, more, ask_);

@@ -73,6 +73,8 @@ class Measuring {
                                      std::vector<Difference> differences);
 
   /// If no start explains the results, a law of values may.
+  /// Which elements count, with the condition that the mask is the reduction's own, if it is one.
+  void add_of_elements(const Shape& shape, std::vector<Difference> found);
   void equal_elements(const Shape& shape, const EqualElements& measured);
 
   /// A lane does not count under a full mask, in some repeats only: is another one read in its place?

@@ -12,6 +12,7 @@
 #include "fuzz/identify/reductions/reduction_differences.h"
 #include "fuzz/identify/reductions/reduction_places.h"
 #include "fuzz/identify/reductions/result_laws.h"
+#include "fuzz/identify/refuted.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/values/value_differences.h"
@@ -55,7 +56,7 @@ void Measuring::reduction_first(const Shape& shape) {
       counted.empty() || counted[0].only_example || contributions.map->in_several_results();
   if (!right_under_full_mask && has_no_law)
     if (auto law = result_law(subject, ask_)) counted = {*std::move(law)};
-  differences_.add(shape, std::move(counted));
+  add_of_elements(shape, std::move(counted));
   if (contributions.map) {
     if (!differences_.any() && contributions.map->by_repeat) other_sources(subject, *contributions.map);
     result.differences = differences_.sentences();
@@ -73,11 +74,16 @@ void Measuring::reduction_first(const Shape& shape) {
   if (!result.differences.empty()) result.shapes.push_back(std::move(measured));
 }
 
+void Measuring::add_of_elements(const Shape& shape, std::vector<Difference> found) {
+  say_if_own_mask(shape.subject, found, ask_);
+  differences_.add(shape, std::move(found));
+}
+
 void Measuring::equal_elements(const Shape& shape, const EqualElements& measured) {
   if (!measured.right() && !measured.start)
     if (auto values = value_differences(shape.subject, ask_); !values.empty() && values[0].of_all_families)
       return differences_.add(shape, std::move(values));
-  differences_.add(shape, equal_elements_differences(shape.subject, measured));
+  add_of_elements(shape, equal_elements_differences(shape.subject, measured));
 }
 
 void Measuring::other_sources(const Subject& subject, const Contributions& contributions) {
@@ -117,7 +123,7 @@ void Measuring::reduction(const Shape& shape) {
       if (auto values = value_differences(shape.subject, ask_);
           !values.empty() && values[0].map == MapKind::values)
         more = std::move(values);
-    differences_.add(shape, std::move(more));
+    add_of_elements(shape, std::move(more));
   }
   result.differences = differences_.sentences();
 }

@@ -39,6 +39,18 @@ TEST(IdentifyPadding, NamesAWrongSide) {
             "vpadding.f16 exchanges left and right of padSide");
 }
 
+/// VP-1-mode-1-left and VP-1-mode-1-right: the data block that is mirrored is the padded one.
+TEST(IdentifyPadding, SaysInWhichPadModeAnotherDataBlockIsRead) {
+  const Ask next_block = with([](Instruction& i) {
+    if (i.op == Op::vpadding && i.settings[0] == 1) i.operands[1].offset += 32;
+  });
+  Subject subject = subject_of("vpadding.u32", Profile::p310);
+  subject.insn.settings[0] = 1;
+  const auto said = identify(subject, next_block).differences;
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0], "src of vpadding.u32 starts 1 data block later, in padMode 1");
+}
+
 /// What is said of padMode 0 on the right if it takes the last active element of a data block, and the first
 /// one on the left if that is `on_the_left`, too.
 std::string said_of_active_ends(bool on_the_left) {

@@ -58,6 +58,19 @@ TEST(PartOfMask, ADataBlockIsTakenForFullByItsEnds) {
       << said("muls.f32", ask);
 }
 
+TEST(PartOfMask, ADataBlockIsLeftOutByItsFirstHalf) {
+  const Ask ask = with_slots([](Slots& slots, unsigned lanes) {
+    for_each_part(slots, lanes, lanes / 8, [](auto from, auto to) {
+      if (std::find(from, from + (to - from) / 2, true) == from + (to - from) / 2) std::fill(from, to, false);
+    });
+  });
+  EXPECT_NE(said("abs.f16", ask)
+                .find(" are kept, whatever their slots are, if all slots of the first half of "
+                      "their data block are 0"),
+            std::string::npos)
+      << said("abs.f16", ask);
+}
+
 TEST(PartOfMask, TheFirstDataBlockDecidesAboutARepeat) {
   const Ask full = with_slots([](Slots& slots, unsigned lanes) {
     const auto end = slots.begin() + lanes / 8;

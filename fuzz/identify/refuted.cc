@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/places/padding_probes.h"
 #include "fuzz/identify/probes/length_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
@@ -122,9 +123,10 @@ void say_if_sources_in_a_row(const Subject& subject, std::vector<Difference>& di
 }
 
 void say_if_own_mask(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
-  const bool of_gates = !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {
+  const auto is_of_gates = [](MapKind map) { return map == MapKind::gate || map == MapKind::contribution; };
+  const bool of_gates = !differences.empty() && std::ranges::all_of(differences, [&](const Difference& each) {
     const auto speaks_of = [&](std::string_view words) { return each.what.find(words) != std::string::npos; };
-    return each.map == MapKind::gate && !each.only_example && !speaks_of("register") &&
+    return is_of_gates(each.map) && !each.only_example && !speaks_of("register") &&
            !speaks_of("mask of its own");
   });
   if (!of_gates || !takes_own_or_register(subject) || subject.from_register ||
@@ -142,6 +144,29 @@ void say_if_own_mask(const Subject& subject, std::vector<Difference>& difference
     for (Difference& each : differences)
       (each.where.empty() ? each.what : each.where) += std::string(kOfOwnMask);
     return;
+  }
+}
+
+void say_if_pad_mode(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
+  const auto index = setting_index(row_of(subject.insn.op), "mode");
+  const bool has_law = !differences.empty() && std::ranges::none_of(differences, [](const Difference& each) {
+    return each.only_example || each.what.find(" pad") != std::string::npos;
+  });
+  if (!index || !has_law) return;
+  const auto is_right = [&](std::uint32_t mode) {
+    Subject other = subject;
+    other.insn.settings[*index] = mode;
+    return is_right_under(other, full_mask(other), ask) && is_right_under(other, gapped_mask(other), ask);
+  };
+  std::vector<std::string> wrong;
+  for (std::uint32_t mode = 0; mode < kPadModes; ++mode)
+    if (!is_right(mode)) wrong.push_back(std::to_string(mode));
+  if (wrong.empty() || wrong.size() == kPadModes) return;
+  for (Difference& each : differences) {
+    (each.where.empty() ? each.what : each.where) +=
+        std::string(wrong.size() == 1 ? ", in padMode " : ", in padModes ") + joined(wrong, {}, " and ");
+    each.stride.reset();
+    each.places = {};
   }
 }
 

@@ -23,6 +23,9 @@ void say_if_sources_in_a_row(const Subject& subject, std::vector<Difference>& di
 /// register under which it is wrong with its own.
 void say_if_own_mask(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
 
+/// Adds to laws of vpadding its padModes, if it is right in others.
+void say_if_pad_mode(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
+
 /// Repeats that are wrong under a mask, and right with a count of elements: the sentence says so.
 void say_if_not_counted(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
 

@@ -34,6 +34,16 @@ Ask with_slots(Change change) {
   };
 }
 
+TEST(SeveralSlots, OneSlotOfADataBlockOpensItsSecondHalf) {
+  const Ask ask = with_slots([](std::vector<bool> slots, unsigned lanes) {
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      if (lane % 16 >= 8 && slots[lane - lane % 16 + 7]) slots[lane] = true;
+    return slots;
+  });
+  const std::string text = identify(subject_of("abs.f16"), ask).differences.front();
+  EXPECT_TRUE(text.ends_with(" of abs.f16 are written also if slot 7 of their data block is 1")) << text;
+}
+
 TEST(SeveralSlots, AMaskOfOneSlotCountsAsEmpty) {
   const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
     const bool lonely = std::count(slots.begin(), slots.begin() + lanes, true) == 1;

@@ -43,6 +43,26 @@ TEST(SkippedReset, IfOneWordIsAllOnes) {
   }
 }
 
+/// The oracle, which leaves a reset_mask out if it stands directly behind what sets the mask.
+void without_reset_behind_set(const Batch& batch) {
+  std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+  for (Program& program : changed) {
+    bool is_behind_set = false;
+    std::erase_if(program.instructions, [&](const Instruction& insn) {
+      if (insn.op == Op::reset_mask && is_behind_set) return true;
+      is_behind_set = sets_mask(insn);
+      return false;
+    });
+  }
+  ask_oracle()({changed, batch.states, batch.outcomes});
+}
+
+TEST(SkippedReset, IfNoInstructionHasUsedTheMaskBeforeIt) {
+  for (const Profile profile : {Profile::vmc, Profile::a2})
+    EXPECT_EQ(said_of_reset(profile, without_reset_behind_set),
+              "reset_mask has no effect, unless an instruction has used the mask that was set before it");
+}
+
 TEST(SkippedReset, NeverAndAlways) {
   const Ask never = without_reset([](std::uint64_t, std::uint64_t) { return false; });
   const Ask always = without_reset([](std::uint64_t, std::uint64_t) { return true; });

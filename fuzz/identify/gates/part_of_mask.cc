@@ -32,11 +32,20 @@ std::optional<Part> fixed(unsigned, unsigned, unsigned lanes) {
   return To > lanes ? std::nullopt : std::optional(Part{From, To});
 }
 
+/// Half of a data block of `block` lanes, which begins at `from`.
+std::optional<Part> half_at(unsigned from, unsigned block) {
+  return block < 2 ? std::nullopt : std::optional(Part{from, from + block / 2});
+}
+
 constexpr PartOf kParts[] = {
     {"their data block",
      [](unsigned lane, unsigned block, unsigned) {
        return std::optional(Part{lane - lane % block, lane - lane % block + block});
      }},
+    {"the first half of their data block",
+     [](unsigned lane, unsigned block, unsigned) { return half_at(lane - lane % block, block); }},
+    {"the second half of their data block",
+     [](unsigned lane, unsigned block, unsigned) { return half_at(lane - lane % block + block / 2, block); }},
     {"the first data block",
      [](unsigned, unsigned block, unsigned) {
        return std::optional(Part{0, block});

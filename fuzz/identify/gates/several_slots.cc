@@ -121,10 +121,10 @@ struct OfTwoSlots {
 };
 
 constexpr OfTwoSlots kOfTwoSlots[] = {
-    {" only if both their own slot and slot ", " are 1", [](bool own, bool second) { return own && second; }},
-    {" also if slot ", " is 1", [](bool own, bool second) { return own || second; }},
-    {" only if their own slot is 1 and slot ", " is 0", [](bool own, bool second) { return own && !second; }},
-    {" also if slot ", " is 0", [](bool own, bool second) { return own || !second; }},
+    {" only if both their own slot and ", " are 1", [](bool own, bool second) { return own && second; }},
+    {" also if ", " is 1", [](bool own, bool second) { return own || second; }},
+    {" only if their own slot is 1 and ", " is 0", [](bool own, bool second) { return own && !second; }},
+    {" also if ", " is 0", [](bool own, bool second) { return own || !second; }},
 };
 
 /// The slot that decides together with the own slot of `lane`; nothing if none does.
@@ -142,6 +142,18 @@ std::optional<unsigned> second_slot(const GateGroup& group, unsigned lane, const
   return {};
 }
 
+/// "slot 7 of their data block", counted from 0, if this is the second slot of every lane; else a formula.
+std::optional<std::string> name_of_seconds(const GateGroup& group, const Numbers& seconds) {
+  if (const auto formula = index_formula(group.lanes, seconds, group.measured.lanes))
+    return "slot " + *formula;
+  const unsigned block = group.measured.lanes / kRepeatBlocks;
+  for (std::size_t n = 0; n < seconds.size(); ++n)
+    if (block == 0 || seconds[n] / block != group.lanes[n] / block ||
+        seconds[n] % block != seconds[0] % block)
+      return {};
+  return "slot " + std::to_string(seconds[0] % block) + " of their data block";
+}
+
 }  // namespace
 
 std::optional<SlotLaw> by_two_slots(const GateGroup& group) {
@@ -155,9 +167,9 @@ std::optional<SlotLaw> by_two_slots(const GateGroup& group) {
       slots_of_lane[lane] = {group.documented_gate(lane).slot, *second};
     }
     if (seconds.size() != group.lanes.size()) continue;
-    const auto formula = index_formula(group.lanes, seconds, group.measured.lanes);
-    if (!formula) continue;
-    return SlotLaw{written(group) + std::string(of.before) + *formula + std::string(of.behind),
+    const auto name = name_of_seconds(group, seconds);
+    if (!name) continue;
+    return SlotLaw{written(group) + std::string(of.before) + *name + std::string(of.behind),
                    [=, is_on = of.is_on](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
                      const auto [own, second] = slots_of_lane.at(lane);
                      return is_on(has_slot(mask, own), has_slot(mask, second));

@@ -29,9 +29,9 @@ Subject addition(Profile profile) {
   return subject;
 }
 
-/// Under the first `most` masks, each before `reset`.
-std::vector<AfterReset> after_resets(const Subject& subject, const Instruction& reset, std::size_t most,
-                                     const Ask& ask) {
+/// Under the first `most` masks, each before `resets`.
+std::vector<AfterReset> after_resets(const Subject& subject, const std::vector<Instruction>& resets,
+                                     std::size_t most, const Ask& ask) {
   const auto layout = lay_out(subject);
   if (!layout) return {};
   std::vector<Program> programs;
@@ -39,7 +39,7 @@ std::vector<AfterReset> after_resets(const Subject& subject, const Instruction& 
   for (const MaskWords& mask : gate_masks(subject)) {
     auto program = probe_program(subject, *layout, mask);
     if (!program || mask == full_mask(subject) || all.size() == most) continue;
-    program->instructions.insert(program->instructions.end() - 1, reset);
+    program->instructions.insert(program->instructions.end() - 1, resets.begin(), resets.end());
     for (unsigned k = 0; k < 3; ++k)
       fill_region(*program, layout->regions[k], subject.insn.dst_type, plain_bits(subject.insn.dst_type, k));
     if (find_fault(*program)) continue;
@@ -61,6 +61,16 @@ std::vector<AfterReset> after_resets(const Subject& subject, const Instruction& 
   return all;
 }
 
+/// An addition between the mask and the reset, at the same places as the one behind it: is the mask reset
+/// then?
+bool is_reset_once_used(const Subject& subject, const Instruction& reset, const Ask& ask) {
+  const auto layout = lay_out(subject);
+  const auto program = layout ? probe_program(subject, *layout, full_mask(subject)) : std::nullopt;
+  if (!program) return false;
+  const auto seen = after_resets(subject, {program->instructions.back(), reset}, 4, ask);
+  return !seen.empty() && std::ranges::all_of(seen, &AfterReset::is_full);
+}
+
 }  // namespace
 
 std::optional<Difference> skipped_reset(Profile profile, const Ask& ask) {
@@ -71,13 +81,18 @@ std::optional<Difference> skipped_reset(Profile profile, const Ask& ask) {
   reset.op = Op::reset_mask;
   const Op set = row_of(profile).sets_mask.value_or(Op::set_mask);
   const auto known = [](const AfterReset& each) { return each.is_full != each.is_mask; };
-  if (!std::ranges::all_of(after_resets(subject, reset, kFew, ask), known)) return {};
-  const auto seen = after_resets(subject, reset, kAll, ask);
+  if (!std::ranges::all_of(after_resets(subject, {reset}, kFew, ask), known)) return {};
+  const auto seen = after_resets(subject, {reset}, kAll, ask);
   if (seen.empty() || !std::ranges::all_of(seen, known) || std::ranges::all_of(seen, &AfterReset::is_full))
     return {};
   if (std::ranges::all_of(seen, &AfterReset::is_mask))
-    return Difference{MapKind::state, "reset_mask has no effect", {}};
-  const auto by_ones = after_resets(subject, mask_instruction(set, {kOnes, kOnes}), kAll,
+    return Difference{MapKind::state,
+                      std::string("reset_mask has no effect") +
+                          (is_reset_once_used(subject, reset, ask)
+                               ? ", unless an instruction has used the mask that was set before it"
+                               : ""),
+                      {}};
+  const auto by_ones = after_resets(subject, {mask_instruction(set, {kOnes, kOnes})}, kAll,
                                     ask);  // then it is no law of reset_mask
   if (std::ranges::any_of(by_ones, [](const AfterReset& each) { return !each.is_full; })) return {};
   const MaskWords full = full_mask(subject);

@@ -80,6 +80,15 @@ bool is_kept_behind_another(const SameWord& second, const Numbers& off, const Su
              .map == off;
 }
 
+/// Is the second mask set if a reset_mask stands between the two?
+bool is_right_behind_reset(const SameWord& second, const Subject& subject, const Ask& ask) {
+  Instruction reset;
+  reset.op = Op::reset_mask;
+  const std::vector<Instruction> before = {set_mask_to(kEarlierMask), reset, set_mask_to(second.second)};
+  const auto measured = lanes_off(subject, before, ask);
+  return measured.map && measured.map == lanes_off(subject, before, ask_oracle()).map;
+}
+
 /// "a set_mask whose low word is that of the set_mask before has no effect"
 std::optional<Difference> compared_with_earlier(const Subject& subject,
                                                 const std::vector<Measured<Numbers>>& measured,
@@ -109,7 +118,10 @@ std::optional<Difference> compared_with_earlier(const Subject& subject,
     return Difference{
         MapKind::state,
         of_any ? whose + "an earlier set_mask, be it the one before or not, sets the mask of that one"
-               : start + "has no effect",
+               : start + "has no effect" +
+                     (is_right_behind_reset(kSameWords[wrong.front()], subject, ask)
+                          ? ", unless a reset_mask stands between them"
+                          : ""),
         {}};
   }
   const bool by_earlier =
