@@ -58,7 +58,7 @@ std::string kind_of(const Finding& finding) {
     case Matter::arithmetic:
       return "arithmetic: wrong values, and the mask is not the cause";
     case Matter::address:
-      return "address: a wrong element is read or written, or repeats are left out or combined";
+      return "address: elements are read or written at wrong places, in wrong order, or not all of them";
     case Matter::refusal:
       return "refusal: a program is refused or accepted wrongly";
     case Matter::unexplained:

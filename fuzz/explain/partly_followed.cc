@@ -1,7 +1,10 @@
 #include "fuzz/explain/partly_followed.h"
 
+#include <algorithm>
+
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/staging.h"
 #include "fuzz/explain/variation.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"
@@ -16,6 +19,8 @@ std::string answer_to(const Reading& reading, std::string_view answer) {
 
 namespace {
 
+constexpr std::uint32_t kRoom = 2048;  // bytes of each operand, for what the reading says
+
 /// Does the reading give what the backend leaves after this program?
 bool gives(const Hypothesis& reading, const Program& program, AskedBackend& asked,
            const Documented& documented) {
@@ -28,11 +33,33 @@ bool gives(const Hypothesis& reading, const Program& program, AskedBackend& aske
 bool gives_with_other_repeats(const Hypothesis& reading, const Program& part, AskedBackend& asked,
                               const Documented& documented) {
   for (const std::uint32_t repeat : {1u, 2u, 3u}) {
-    Program other = with_room(part, 2048);  // bytes, for what the reading says
+    Program other = with_room(part, kRoom);
     other.instructions.back().repeat = repeat;
     if (!find_fault(other, documented.readings()) && !gives(reading, other, asked, documented)) return false;
   }
   return true;
+}
+
+/// The last instruction without the others, except those that set the mask or its mode, and with operands
+/// that lie apart and in a row. What the backend does with overlapping elements or leaves for a later
+/// instruction may look like a reading.
+Program alone_in_a_row(const Program& part) {
+  Program alone = part;
+  const auto end = alone.instructions.end() - 1;
+  alone.instructions.erase(
+      std::remove_if(alone.instructions.begin(), end,
+                     [](const Instruction& insn) { return row_of(insn.op).mask != MaskUse::is_mask_state; }),
+      end);
+  Variation it = variation_of(alone, alone.instructions.size() - 1);
+  for (unsigned k = 0; k < row_of(it.insn().op).operands.size(); ++k) {
+    const Walk walk = row_of(it.insn().op).operands[k].walk;
+    if (walk != Walk::blocks && walk != Walk::results) continue;
+    if (walk == Walk::blocks) it.insn().operands[k].block_stride = 1;
+    it.insn().operands[k].repeat_stride = static_cast<std::uint16_t>(contiguous_stride(it.insn(), k));
+  }
+  spread_out(it, kRoom);
+  set_data(it, 0, Stagings::kDataPhase);
+  return it.program;
 }
 
 }  // namespace
@@ -43,6 +70,8 @@ bool is_named_by_partly_followed(Finding& finding, const Hypothesis& reading, As
   const Program part = prefix(finding.program, finding.instruction + 1);
   for (unsigned round = 0; round <= kOtherData; ++round)
     if (!gives(reading, round == 0 ? part : with_data(part, round), asked, documented)) return false;
+  const Program alone = alone_in_a_row(part);
+  if (!find_fault(alone, documented.readings()) && !gives(reading, alone, asked, documented)) return false;
   if (row_of(part.instructions.back().op).has_repeat &&
       !gives_with_other_repeats(reading, part, asked, documented))
     return false;

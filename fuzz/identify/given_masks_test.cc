@@ -201,6 +201,17 @@ TEST(GivenMasks, WhatIsSaidOfAMaskOfItsOwnAlone) {
   }
 }
 
+/// A mask of 64 lanes has no bits in its high word: nothing is said of it (SVM-1-32bit).
+TEST(GivenMasks, WhatIsSaidOfTheLowWordAloneIfNoOtherShows) {
+  const Ask extends = with_program([](Program& program) {
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::set_vector_mask && (insn.low & 0x80000000) != 0) insn.low |= 0xffffffff00000000;
+  });
+  const std::string said = first_said("set_vector_mask.f32", extends);
+  EXPECT_EQ(said.find("each word"), std::string::npos) << said;
+  EXPECT_NE(said.find("the low word of the mask gets ones in bits 32..63 if its bit 31 is 1"), std::string::npos) << said;
+}
+
 /// The same of the elements that count (SVM-1-reductions).
 TEST(GivenMasks, WhatIsSaidOfAReductionThatTakesAMaskOfItsOwnWrongly) {
   const Ask wraps = [](const Batch& batch) {

@@ -33,19 +33,19 @@ TEST(MoveGates, SomeLanesObeyTheirSlots) {
              return lane >= 64 && mask[lane] == 0;
            })),
       "lanes 64..127 of gather.f16 are gated by slots 64..127 instead of being written under every mask "
-      "(a lane that is off keeps its old dst)");
+      "(a lane that does not take part keeps its old dst)");
   EXPECT_EQ(said("gather.i32", with_lanes_off([](unsigned lane, bool, const Mask& mask) {
                    return lane < 16 && mask[lane + 80] == 0;
                  })),
             "lanes 0..15 of gather.i32 are gated by slots 80..95 instead of being written under every mask "
-            "(a lane that is off keeps its old dst)");
+            "(a lane that does not take part keeps its old dst)");
 }
 
 TEST(MoveGates, OneSlotForADataBlock) {
   EXPECT_EQ(said("brcb.i16",
                  with_lanes_off([](unsigned lane, bool, const Mask& mask) { return mask[lane / 16] == 0; })),
             "lanes 0..127 of brcb.i16 are gated by slot lane / 16 instead of being written under every mask "
-            "(a lane that is off keeps its old dst)");
+            "(a lane that does not take part keeps its old dst)");
 }
 
 TEST(MoveGates, SomeRepeatsAndZeros) {
@@ -54,7 +54,7 @@ TEST(MoveGates, SomeRepeatsAndZeros) {
                                            const Mask& mask) { return last && lane >= 32 && mask[5] == 0; },
                                         true)),
       "lanes 32..63 of select.i32 are gated by slot 5 instead of being written under every mask "
-      "(a lane that is off receives 0) in the last repeat");
+      "(a lane that does not take part receives 0) in the last repeat");
 }
 
 /// SVM has no empty mask.
@@ -142,7 +142,7 @@ TEST(MoveGates, TheLastRepeatIsNotLeftOut) {
   EXPECT_EQ(said("select.f16",
                  with_lanes_off([](unsigned, bool last, const Mask& mask) { return last && mask[5] == 0; })),
             "lanes 0..127 of select.f16 are gated by slot 5 instead of being written under every mask "
-            "(a lane that is off keeps its old dst) in the last repeat");
+            "(a lane that does not take part keeps its old dst) in the last repeat");
 }
 
 /// The mask with which places are measured is neither empty nor full.
@@ -152,7 +152,7 @@ TEST(MoveGates, AConditionOnTheMask) {
                  })),
             "lanes 0..63 of gather.f32 are kept, whatever their slots are, if the part of the mask for these "
             "lanes is empty "
-            "(a lane that is off keeps its old dst)");
+            "(a lane that does not take part keeps its old dst)");
 }
 
 /// VMC 4: select_number ignores the mask. The number is written to active lanes alone.
@@ -188,7 +188,7 @@ TEST(MoveGates, LanesThatTakeAnotherElementIfTheyAreOff) {
   EXPECT_EQ(
       said("select.f32", changes),
       "lanes 1, 3 .. 63 of select.f32 are gated by slots 1, 3 .. 63 instead of being written under every "
-      "mask (a lane that is off receives another value) in the first repeat");
+      "mask (a lane that does not take part receives another value) in the first repeat");
 }
 
 /// A buffer for the bits of a repeat that is not cleared.

@@ -41,7 +41,8 @@ std::string_view title_of_matter(std::string_view matter) {
     return "It is wrong which elements take part or are written, or another mask is left. No single rule "
            "could be named.";
   if (matter == "arithmetic") return "The values are wrong, and the mask is not the cause.";
-  if (matter == "address") return "A wrong element is read or written, or repeats are left out or combined.";
+  if (matter == "address")
+    return "Elements are read or written at wrong places, in wrong order, or not all of them.";
   if (matter == "refusal") return "A program is refused or accepted wrongly.";
   if (matter == "failure") return "The backend failed.";
   if (matter == "unexplained") return "It is not known which of several causes is the right one.";

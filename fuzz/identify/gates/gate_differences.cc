@@ -127,7 +127,8 @@ std::string example(const GateGroup& group) {
     std::string text = ", for example lane " + std::to_string(lane);
     if (row_of(group.subject.insn.op).mask != MaskUse::neutral_source)
       text += " of repeat " + std::to_string(group.repeats[0]);
-    text += " is " + (is[m] == 'w' ? written(group) : kept(group)) + " under the mask " +
+    // A lane that is left out may keep its old dst, or receive another value.
+    text += " is " + (is[m] == 'w' ? written(group) : "left out") + " under the mask " +
             show_words(group.measured.masks[m]) + " (high:low)";
     if (group.documented_gate(lane).kind == GateKind::slot)
       text += std::string(", in which its slot is ") + (is[m] == 'w' ? "0" : "1");

@@ -208,7 +208,7 @@ std::optional<std::string> by_bits(const std::vector<SeenSetMask>& seen, const N
 std::optional<std::string> by_numbers(const std::vector<SeenSetMask>& seen) {
   Numbers slots(kMaskSlots);
   std::iota(slots.begin(), slots.end(), 0U);
-  for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
+  for (const WhichWords& which : {kLowWord, kHighWord, kEachWord})  // no more is said than shows
     for (const WordLaw& law : word_laws())
       if (explains_shown(seen, slots, [&](const SeenSetMask& each, unsigned slot, unsigned bit) {
             if (slot >= 128) return bit;

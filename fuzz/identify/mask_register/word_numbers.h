@@ -34,7 +34,7 @@ std::span<const WordLaw> word_laws();
 /// `gives(which, law)` holds. Nothing if none does.
 template <class Gives>
 std::optional<std::string> find_word_law(Gives gives) {
-  for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
+  for (const WhichWords& which : {kLowWord, kHighWord, kEachWord})  // no more is said than shows
     for (const WordLaw& law : word_laws())
       if (gives(which, law)) return std::string(which.text) + " of the mask " + std::string(law.text);
   return {};

@@ -140,7 +140,7 @@ std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& doc
   return probes;
 }
 
-/// What a lane that is off can receive.
+/// What a lane that does not take part can receive.
 struct Off {
   std::string_view text;
   bool (*is)(std::uint64_t actual, std::uint64_t old, std::uint64_t result, bool bits);
@@ -337,7 +337,7 @@ std::vector<Difference> move_gate_differences(const Subject& subject, const Plac
   for (Difference& each : list) {
     each.law.reset();  // a law is for instructions that the mask gates one lane at a time
     if (measured->off != right->off && !measured->off.empty())
-      each.what += " (a lane that is off " + measured->off + ")";
+      each.what += " (a lane that does not take part " + measured->off + ")";
   }
   return list;
 }

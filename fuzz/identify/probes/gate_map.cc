@@ -70,10 +70,13 @@ struct Lanes {
   const Region& dst;
   const std::vector<State>& states;
 
-  std::uint64_t at(std::size_t probe, unsigned repeat, unsigned lane) const {
-    const Element type = subject.insn.dst_type;
-    const auto n = static_cast<std::uint32_t>(element_at(subject.insn, 0, repeat, lane));
-    return get_element(states[probe].ub, dst, type, dst.margin / size_of(type) + n);
+  /// Its place among the elements of the region.
+  std::uint32_t place_of(unsigned repeat, unsigned lane) const {
+    return dst.margin / size_of(subject.insn.dst_type) +
+           static_cast<std::uint32_t>(element_at(subject.insn, 0, repeat, lane));
+  }
+  std::uint64_t at(std::size_t probe, std::uint32_t place) const {
+    return get_element(states[probe].ub, dst, subject.insn.dst_type, place);
   }
 };
 
@@ -84,7 +87,8 @@ std::uint64_t result_of(const Lanes& lanes, const GateProbes& probes, unsigned c
     std::map<std::uint64_t, unsigned> counts;
     for (std::size_t p = from; p < to; ++p)
       for (unsigned lane = 0; lane < count; ++lane)
-        if (const std::uint64_t bits = lanes.at(p, 0, lane); bits != probes.old) ++counts[bits];
+        if (const std::uint64_t bits = lanes.at(p, lanes.place_of(0, lane)); bits != probes.old)
+          ++counts[bits];
     const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
     return most == counts.end() ? probes.old : most->first;
   };
@@ -106,7 +110,7 @@ std::optional<SourceNumbers> numbers_for(const Subject& subject, const Layout& l
     const Answers answers = ask_all(ask_oracle(), probes.programs);
     if (!answers.why_not.empty() || probes.programs.empty()) return {};
     const Lanes lanes{subject, layout.regions[0], answers.states};
-    if (lanes.at(0, 0, 0) != probes.old) return numbers;
+    if (lanes.at(0, lanes.place_of(0, 0)) != probes.old) return numbers;
   }
   return {};
 }
@@ -134,18 +138,17 @@ Gate decoded(const std::string& seen, const std::vector<MaskWords>& masks, unsig
   return {GateKind::several, 0};
 }
 
-/// What one lane shows under each mask. A lane that holds the result under one mask and under another one
-/// neither the result nor its old dst is masked off there, and `masked_off` becomes what it holds.
-std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repeat, unsigned lane,
-                    std::uint64_t result, std::optional<std::uint64_t>& masked_off) {
-  std::vector<std::uint64_t> values;
-  for (std::size_t p = 0; p < probes.masks.size(); ++p) values.push_back(lanes.at(p, repeat, lane));
+/// What one lane shows that holds `values` under the masks. If it holds the result under one mask and under
+/// another one neither the result nor its old dst, it is masked off there, and `masked_off` becomes what it
+/// holds.
+std::string seen_in(const std::vector<std::uint64_t>& values, std::uint64_t old, std::uint64_t result,
+                    std::optional<std::uint64_t>& masked_off) {
   const bool has_result = std::ranges::find(values, result) != values.end();
-  std::string seen;
-  for (const std::uint64_t bits : values) {
-    const bool other = has_result && bits != probes.old && bits != result;
-    if (other && !masked_off) masked_off = bits;
-    seen += bits == probes.old || other ? 'k' : 'w';
+  std::string seen(values.size(), 'w');
+  for (std::size_t m = 0; m < values.size(); ++m) {
+    const bool other = has_result && values[m] != old && values[m] != result;
+    if (other && !masked_off) masked_off = values[m];
+    if (values[m] == old || other) seen[m] = 'k';
   }
   return seen;
 }
@@ -155,10 +158,13 @@ GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
   const std::uint64_t result = map.repeats == 0 ? 0 : result_of(lanes, probes, map.lanes);
   const unsigned slots = settable_slots(lanes.subject);
   for (const State& state : lanes.states) map.shown.push_back(state.mask);
+  std::vector<std::uint64_t> values(probes.masks.size());
   for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
     for (unsigned lane = 0; lane < map.lanes; ++lane) {
+      const std::uint32_t place = lanes.place_of(repeat, lane);
+      for (std::size_t m = 0; m < values.size(); ++m) values[m] = lanes.at(m, place);
       std::optional<std::uint64_t> masked_off;
-      add_gate(map, seen_at(lanes, probes, repeat, lane, result, masked_off), slots);
+      add_gate(map, seen_in(values, probes.old, result, masked_off), slots);
       if (!masked_off) continue;
       if (!map.masked_off) map.masked_off = masked_off;
       map.masked_off_in.push_back(repeat);
@@ -170,8 +176,9 @@ GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
 }  // namespace
 
 void add_gate(GateMap& map, std::string seen, unsigned slots) {
-  const Gate gate = decoded(seen, map.masks, slots);
-  map.gates.push_back(gate);
+  const std::size_t n = map.gates.size();  // most repeats show what the one before has shown
+  const bool is_same = n >= map.lanes && map.seen[n - map.lanes] == seen;
+  map.gates.push_back(is_same ? map.gates[n - map.lanes] : decoded(seen, map.masks, slots));
   map.seen.push_back(std::move(seen));
 }
 
