@@ -209,7 +209,9 @@ TEST(GivenMasks, WhatIsSaidOfTheLowWordAloneIfNoOtherShows) {
   });
   const std::string said = first_said("set_vector_mask.f32", extends);
   EXPECT_EQ(said.find("each word"), std::string::npos) << said;
-  EXPECT_NE(said.find("the low word of the mask gets ones in bits 32..63 if its bit 31 is 1"), std::string::npos) << said;
+  EXPECT_NE(said.find("the low word of the mask gets ones in bits 32..63 if its bit 31 is 1"),
+            std::string::npos)
+      << said;
 }
 
 /// The same of the elements that count (SVM-1-reductions).

@@ -180,6 +180,19 @@ bool gives_other_data(Subject subject, unsigned repeat, const PlaceLaw& law, con
   return left ? *left == trial->actual : !has_own_data;  // not every profile has repeat times of 0
 }
 
+/// Does it leave what the rule says with repeat strides of 1, too? Repeats that start again where earlier
+/// ones lie, because the distance from the first one is cut off, look like repeats that are left out.
+bool gives_small_strides(Subject subject, unsigned repeat, const PlaceLaw& law, const Ask& ask) {
+  subject = in_a_row(subject, repeat);
+  const Row& row = row_of(subject.insn.op);
+  for (unsigned k = 0; k < row.operands.size(); ++k)
+    if (row.operands[k].walk == Walk::blocks) subject.insn.operands[k].repeat_stride = 1;
+  const auto trial = run_trial(subject, full_mask(subject), 78, ask);
+  const auto executed = trial ? law(trial->placed()) : std::nullopt;
+  const auto left = executed ? left_by(*trial, {*executed}) : std::nullopt;
+  return !left || *left == trial->actual;
+}
+
 }  // namespace
 
 std::optional<Difference> repeat_times_difference(const Subject& subject, const Ask& ask) {
@@ -222,7 +235,9 @@ std::optional<Difference> repeat_times_difference(const Subject& subject, const 
     executed.repeat = performed(insn.repeat);
     return executed;
   };
-  return gives_other_data(subject, given, difference.places, ask) ? std::optional(difference) : std::nullopt;
+  const bool holds = gives_other_data(subject, given, difference.places, ask) &&
+                     gives_small_strides(subject, given, difference.places, ask);
+  return holds ? std::optional(difference) : std::nullopt;
 }
 
 }  // namespace lanecheck

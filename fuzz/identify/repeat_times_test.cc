@@ -4,6 +4,21 @@
 namespace lanecheck {
 namespace {
 
+/// SVM-2-strides: not the repeat times are cut off, but how far a repeat lies from the first one.
+TEST(RepeatTimes, AreNotBlamedForADistanceThatIsCutOff) {
+  const Ask wraps = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
+    for (unsigned k = 0; whole.op == Op::mul && k < 3; ++k) {
+      const std::uint32_t start = one.operands[k].offset - repeat * whole.operands[k].repeat_stride * 32u;
+      one.operands[k].offset = start + repeat * whole.operands[k].repeat_stride % 256 * 32;
+    }
+  });
+  Subject subject = subject_of("mul.i16", Profile::a2);
+  subject.insn.repeat = 40;
+  const auto said = identify(subject, wraps).differences;
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0].find("performs at most"), std::string::npos) << said[0];
+}
+
 /// The stride is added one repeat late: the number of repeats that are seen in dst is one less.
 TEST(RepeatTimes, ARepeatThatLiesWhereTheOneBeforeItShould) {
   const Ask late = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
