@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/explain/name_finding_testing.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -55,10 +56,7 @@ Backend keeps_the_tail() {
         tail = static_cast<unsigned>((insn.low - 1) % lanes_of(insn)) + 1;
         continue;
       }
-      Instruction last = insn;
-      for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-        last.operands[k].offset += static_cast<std::uint32_t>((insn.repeat - 1) * repeat_step(insn, k));
-      last.repeat = 1;
+      Instruction last = one_repeat(insn, insn.repeat - 1);
       for (unsigned slot = tail; slot < 128; ++slot)
         (slot < 64 ? last.low : last.high) &= ~(std::uint64_t{1} << slot % 64);
       if (--insn.repeat > 0) execute_one(program, insn, semantics, state);

@@ -170,5 +170,20 @@ add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
   EXPECT_EQ(finding.what, "a contiguous mask for the register is combined with the mask set before by or");
 }
 
+/// The instruction is right alone: the rules are those that its lanes break in the program.
+TEST(MaskOfEarlier, BreaksTheRulesOfTheLanesThatAreWrong) {
+  const Finding finding = named(
+      "ub 1024\nalloc a i8 0 256 = 0 x256\nalloc b i8 256 256 = 0 x256\nalloc s i8 512 256 = 1 x256\n"
+      "relu.i8 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n"
+      "set_mask high=0xffffffffffffffff low=0xfffffffffffffffe\n"
+      "abs.i8 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n",
+      changes([](const Program&, std::size_t n, Instruction& insn, Mask& mask) {
+        if (insn.op == Op::abs && n > 0) mask = kFullMask;
+      }));
+  ASSERT_FALSE(finding.rules.empty());
+  EXPECT_EQ(finding.rules.front(), "VMC-3.1-keeps-masked-off");
+  EXPECT_EQ(std::ranges::count(finding.rules, "VMC-1-upper-slots"), 0);  // lanes 128..255 are right
+}
+
 }  // namespace
 }  // namespace lanecheck

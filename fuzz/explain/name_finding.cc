@@ -252,6 +252,7 @@ bool is_named_by_carried(Finding& finding, const std::string& family, AskedBacke
       name_by_cause(finding, *std::move(cause), asked, documented);
       return true;
     }
+  drop_unproven_rules(finding, nullptr, asked, documented);
   name_by_carried(finding, *carried, family);
   return true;
 }

@@ -55,7 +55,7 @@ Program alone_in_a_row(const Program& part) {
     const Walk walk = row_of(it.insn().op).operands[k].walk;
     if (walk != Walk::blocks && walk != Walk::results) continue;
     if (walk == Walk::blocks) it.insn().operands[k].block_stride = 1;
-    it.insn().operands[k].repeat_stride = static_cast<std::uint16_t>(contiguous_stride(it.insn(), k));
+    it.insn().operands[k].repeat_stride = contiguous_stride(it.insn(), k);
   }
   spread_out(it, kRoom);
   set_data(it, 0, Stagings::kDataPhase);

@@ -172,6 +172,30 @@ VariedAxis strides_axis(const Variation& base) {
   return axis;
 }
 
+/// Of operands whose repeats do not follow each other without a gap: their own repeat strides, and those of
+/// repeats in a row. The smallest program has other ones only if they matter, or by chance.
+VariedAxis repeat_strides_axis(const Variation& base) {
+  VariedAxis axis{"with repeat stride ", "repeat stride", {}};
+  axis.is_said_if_it_matters = true;
+  const Instruction& insn = base.insn();
+  const Row& row = row_of(insn.op);
+  if (!row.has_repeat || insn.repeat < 2) return axis;
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Walk walk = row.operands[k].walk;
+    if (walk != Walk::blocks && walk != Walk::results) continue;
+    const std::uint32_t own = insn.operands[k].repeat_stride, in_a_row = contiguous_stride(insn, k);
+    if (own == in_a_row) continue;
+    for (const std::uint32_t stride : {own, in_a_row})
+      axis.values.push_back({std::to_string(stride) + " of " + std::string(row.operands[k].role), 1,
+                             [k, stride](Variation& it, unsigned) {
+                               it.insn().operands[k].repeat_stride = stride;
+                               return true;
+                             },
+                             stride == own});
+  }
+  return axis;
+}
+
 /// Empty if dst shares no allocation with a source.
 VariedAxis place_axis(const Variation& base) {
   VariedAxis axis{"with ", "place of dst", {}, false, true};
@@ -199,8 +223,12 @@ std::vector<const AxisValue*> VariedAxis::that(Says said) const {
 }
 
 std::vector<VariedAxis> varied_axes(const Finding& finding, const Variation& base) {
-  return {types_axis(base, finding.program.profile), masks_axis(finding, base), repeats_axis(finding, base),
-          strides_axis(base), place_axis(base)};
+  return {types_axis(base, finding.program.profile),
+          masks_axis(finding, base),
+          repeats_axis(finding, base),
+          strides_axis(base),
+          repeat_strides_axis(base),
+          place_axis(base)};
 }
 
 }  // namespace lanecheck

@@ -1,5 +1,5 @@
-// What is varied to learn when a fault happens: the element types, the mask, the repeat time, a block stride,
-// the place of dst.
+// What is varied to learn when a fault happens: the element types, the mask, the repeat time, a block or
+// repeat stride, the place of dst.
 #pragma once
 
 #include <functional>

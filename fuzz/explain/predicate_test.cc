@@ -221,6 +221,23 @@ sub.i16 b+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=2
 }
 
 /// The mask with lane 0 off shows it, and a mask with another lane off does not.
+TEST(Predicate, OfAFaultThatShowsWithOneRepeatStrideAlone) {
+  const Finding finding =
+      finding_of(ignores_mask_when([](const Program&, const Instruction& last) {
+                   return last.op == Op::add && last.repeat > 1 && last.operands[1].repeat_stride == 0;
+                 }),
+                 R"(ub 1568
+alloc dst i16 0 512 = 7 x256
+alloc a i16 512 256 = 1 x128
+alloc b i16 1056 512 = 2 x256
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+add.i16 dst+0 blk=1 rep=8, a+0 blk=1 rep=0, b+0 blk=1 rep=8, repeat=2
+)");
+  EXPECT_NE(finding.predicate.find("with repeat stride 0 of src0, not with repeat stride 8 of src0"),
+            std::string::npos)
+      << finding.predicate;
+}
+
 TEST(Predicate, LeavesOutAClauseThatAFreshCaseContradicts) {
   const Finding finding = explained([](const Program& program, const Instruction&) {
     for (const Instruction& insn : program.instructions)
