@@ -122,6 +122,12 @@ bool Capabilities::include(const Instruction& insn, Profile profile) const {
   return everything || std::ranges::any_of(rows, takes);
 }
 
+bool Capabilities::include_all_of(const Program& program) const {
+  return everything || std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
+           return include(insn, program.profile);
+         });
+}
+
 std::vector<Instruction> restrict_to(const Capabilities& offers, Program& program) {
   std::vector<Instruction> left_out;
   if (offers.everything) return left_out;

@@ -32,6 +32,7 @@ struct Capabilities {
   std::vector<Capability> rows;
 
   bool include(const Instruction& insn, Profile profile) const;
+  bool include_all_of(const Program& program) const;
   bool operator==(const Capabilities&) const = default;
 };
 

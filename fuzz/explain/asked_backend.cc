@@ -96,15 +96,9 @@ constexpr std::size_t kMostKeptBytes = std::size_t{32} << 20;
 
 }  // namespace
 
-bool AskedBackend::offers_all_of(const Program& program) const {
-  return std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
-    return backend_.capabilities.include(insn, program.profile);
-  });
-}
-
 BackendAnswer AskedBackend::ask_anew(const Program& program) {
   BackendAnswer answer;
-  if (offers_all_of(program)) {
+  if (backend_.capabilities.include_all_of(program)) {
     answer.outcome = backend_.run(program, answer.state);
     ++questions_;
   } else {

@@ -50,8 +50,6 @@ class AskedBackend {
   bool ends() const { return stop_ && stop_(); }
 
  private:
-  bool offers_all_of(const Program& program) const;
-
   const Backend& backend_;
   Shown shown_;
   std::function<bool()> stop_;

@@ -14,6 +14,13 @@
 namespace lanecheck {
 namespace {
 
+/// What the backend leaves after `part`. What it does not show is as documented.
+State left_by(const Program& part, AskedBackend& asked, const Documented& documented) {
+  State expected;
+  execute(part, documented.semantics, expected);
+  return as_shown(asked.ask(part).state, expected, asked.shown());
+}
+
 /// The rules that probes of the cause violate. In the finding's own program lanes may share places, so that
 /// no rule can tell which of them is wrong; the operands of probes lie apart.
 std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instruction& insn,
@@ -141,17 +148,12 @@ std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step,
                                         const Documented& documented) {
   const auto of_step = step ? violated_rules(*step, documented) : std::vector<std::string>{};
   if (!of_step.empty() || family_of(part.instructions.back(), documented) != "mask") return of_step;
-  State expected;
-  execute(part, documented.semantics, expected);
-  return violated_rules({part, before, as_shown(asked.ask(part).state, expected, asked.shown()), {}},
-                        documented);
+  return violated_rules({part, before, left_by(part, asked, documented), {}}, documented);
 }
 
 std::vector<std::string> rules_in_program(ExecutedStep step, const Program& part, AskedBackend& asked,
                                           const Documented& documented) {
-  State expected;
-  execute(part, documented.semantics, expected);
-  step.after = as_shown(asked.ask(part).state, expected, asked.shown());
+  step.after = left_by(part, asked, documented);
   return violated_rules(step, documented);
 }
 

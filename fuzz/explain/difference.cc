@@ -66,7 +66,7 @@ std::optional<Program> by_legality(std::uint64_t seed, const Mix& mix, const Rea
   for (std::uint64_t index = 0; index < kMostAtEdge; ++index) {
     if (stop && index % 64 == 0 && stop()) return {};
     generate_at_edge(seed, index, mix, program);
-    if (!restrict_to(offers, program).empty() || !differ(program)) continue;
+    if (!offers.include_all_of(program) || !differ(program)) continue;
     return minimize(program, differ, [](const Program&) { return true; }).program;
   }
   return {};

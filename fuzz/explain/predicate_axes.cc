@@ -151,6 +151,17 @@ VariedAxis repeats_axis(const Finding& finding, const Variation& base) {
   return axis;
 }
 
+/// Operand `k` with another stride in `field`, or with its own one: "2 of src0".
+AxisValue value_of_stride(const Variation& base, unsigned k, std::uint32_t Operand::*field,
+                          std::uint32_t stride) {
+  return {std::to_string(stride) + " of " + std::string(row_of(base.insn().op).operands[k].role), 1,
+          [k, field, stride](Variation& it, unsigned) {
+            it.insn().operands[k].*field = stride;
+            return true;
+          },
+          base.insn().operands[k].*field == stride};
+}
+
 /// The strides 1 and 2, and the finding's own.
 VariedAxis strides_axis(const Variation& base) {
   VariedAxis axis{"with block stride ", "block stride", {}};
@@ -162,12 +173,7 @@ VariedAxis strides_axis(const Variation& base) {
     const std::uint32_t own = base.insn().operands[k].block_stride;
     if (own != 1 && own != 2) strides.push_back(own);
     for (const std::uint32_t stride : strides)
-      axis.values.push_back({std::to_string(stride) + " of " + std::string(row.operands[k].role), 1,
-                             [k, stride](Variation& it, unsigned) {
-                               it.insn().operands[k].block_stride = stride;
-                               return true;
-                             },
-                             stride == own});
+      axis.values.push_back(value_of_stride(base, k, &Operand::block_stride, stride));
   }
   return axis;
 }
@@ -186,12 +192,7 @@ VariedAxis repeat_strides_axis(const Variation& base) {
     const std::uint32_t own = insn.operands[k].repeat_stride, in_a_row = contiguous_stride(insn, k);
     if (own == in_a_row) continue;
     for (const std::uint32_t stride : {own, in_a_row})
-      axis.values.push_back({std::to_string(stride) + " of " + std::string(row.operands[k].role), 1,
-                             [k, stride](Variation& it, unsigned) {
-                               it.insn().operands[k].repeat_stride = stride;
-                               return true;
-                             },
-                             stride == own});
+      axis.values.push_back(value_of_stride(base, k, &Operand::repeat_stride, stride));
   }
   return axis;
 }

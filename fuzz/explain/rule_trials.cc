@@ -70,11 +70,7 @@ bool with_one_repeat(Variation& it, const Finding&) {
 }
 
 bool with_canonical_strides(Variation& it, const Finding&) {
-  for (unsigned k = 0; k < row_of(it.insn().op).operands.size(); ++k) {
-    if (row_of(it.insn().op).operands[k].walk != Walk::blocks) continue;
-    it.insn().operands[k].block_stride = 1;
-    it.insn().operands[k].repeat_stride = static_cast<std::uint16_t>(contiguous_stride(it.insn(), k));
-  }
+  put_in_a_row(it.insn());
   return true;
 }
 

@@ -10,8 +10,8 @@ bool Trial::is_legal(const Program& program) const {
          !proves_nothing(program, documented_);
 }
 
-bool Trial::is_offered(Program program) const {
-  return restrict_to(asked_.backend().capabilities, program).empty();
+bool Trial::is_offered(const Program& program) const {
+  return asked_.backend().capabilities.include_all_of(program);
 }
 
 Says Trial::ask(const Program& program) {

@@ -14,7 +14,7 @@ class Trial {
 
   bool is_legal(const Program& program) const;
   /// Does the backend offer all instructions of the program, with their types?
-  bool is_offered(Program program) const;
+  bool is_offered(const Program& program) const;
   /// Does the backend diverge as in the finding? Nothing is said by an illegal program, by an answer that is
   /// no result, by a divergence that the suspect does not reproduce, and when the questions are used up.
   Says ask(const Program& program);

@@ -123,6 +123,15 @@ std::uint32_t contiguous_stride(const Instruction& insn, unsigned k) {
   return lanes_of(insn) * size_of(operand_type(insn, column)) / kBlockBytes;
 }
 
+void put_in_a_row(Instruction& insn) {
+  const auto operands = row_of(insn.op).operands;
+  for (unsigned k = 0; k < operands.size(); ++k) {
+    if (operands[k].walk != Walk::blocks) continue;
+    insn.operands[k].block_stride = 1;
+    insn.operands[k].repeat_stride = contiguous_stride(insn, k);
+  }
+}
+
 bool set_types(Variation& variation, const TypePair& types) {
   if (uses_operands_elsewhere(variation)) return false;
   Program& program = variation.program;

@@ -38,6 +38,9 @@ void set_words(Variation& variation, MaskWords words);
 /// Repeats of operand `k` follow each other without a gap if it has this repeat stride.
 std::uint32_t contiguous_stride(const Instruction& insn, unsigned k);
 
+/// Gives the operands that walk by data blocks block strides of 1 and contiguous repeat strides.
+void put_in_a_row(Instruction& insn);
+
 /// Gives the instruction other element types. Its operands' data keep their values as far as the new types
 /// can hold them. False if other instructions use operands too, or if two types view one allocation.
 bool set_types(Variation& variation, const TypePair& types);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/measured_shape.h"
-#include "fuzz/identify/places/padding_probes.h"
+#include "fuzz/identify/places/padding_laws.h"
 #include "fuzz/identify/probes/length_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
@@ -158,13 +158,13 @@ void say_if_pad_mode(const Subject& subject, std::vector<Difference>& difference
     other.insn.settings[*index] = mode;
     return is_right_under(other, full_mask(other), ask) && is_right_under(other, gapped_mask(other), ask);
   };
-  std::vector<std::string> wrong;
+  std::vector<unsigned> wrong;  // padMode * kPadSides + padSide
   for (std::uint32_t mode = 0; mode < kPadModes; ++mode)
-    if (!is_right(mode)) wrong.push_back(std::to_string(mode));
-  if (wrong.empty() || wrong.size() == kPadModes) return;
+    if (!is_right(mode)) wrong.insert(wrong.end(), {mode * kPadSides, mode * kPadSides + 1});
+  const std::string condition = in_pad_modes(wrong);
+  if (condition.empty()) return;
   for (Difference& each : differences) {
-    (each.where.empty() ? each.what : each.where) +=
-        std::string(wrong.size() == 1 ? ", in padMode " : ", in padModes ") + joined(wrong, {}, " and ");
+    (each.where.empty() ? each.what : each.where) += condition;
     each.stride.reset();
     each.places = {};
   }

@@ -158,7 +158,7 @@ std::optional<FailedCase> CaseSorter::without_known_causes(const FailedCase& fai
     generate(options_.seed, index, options_.mix, program);
     const auto shown = std::ranges::find_if(
         missing, [&](const Hypothesis* each) { return causes_.shows_alone(*each, program, asked_.shown()); });
-    if (shown == missing.end() || !restrict_to(asked_.backend().capabilities, program).empty() ||
+    if (shown == missing.end() || !asked_.backend().capabilities.include_all_of(program) ||
         find_fault(program, documented_.readings()) || proves_nothing(program, documented_))
       continue;
     if (++asked > kMostAskedApart) break;

@@ -73,7 +73,7 @@ bool CaseSorter::obeys(std::size_t law, const Ops& ops) {
   for (std::uint64_t index = 0; index < kMostSearched && !asked_.ends(); ++index) {
     if (shown >= kEnough && shown_in_dst) break;
     generate(options_.seed, index, options_.mix, drawn);
-    if (!restrict_to(asked_.backend().capabilities, drawn).empty()) continue;
+    if (!asked_.backend().capabilities.include_all_of(drawn)) continue;
     const auto at = std::ranges::find_if(drawn.instructions,
                                          [&](const Instruction& insn) { return ops.contains(insn.op); });
     if (at == drawn.instructions.end()) continue;

@@ -19,7 +19,7 @@ constexpr unsigned kMostQuestions = 2'000;  // of one run: an attached backend m
 bool CaseSorter::has_cause_as(const Finding& finding, const TypePair& types) {
   Variation it = variation_of(finding.program, finding.instruction);
   if (!set_types(it, types) || find_fault(it.program, documented_.readings()) ||
-      !restrict_to(asked_.backend().capabilities, it.program).empty())
+      !asked_.backend().capabilities.include_all_of(it.program))
     return false;
   const auto cause = measure_cause(it.program, it.index, asked_, documented_);
   return cause && id_of(*cause, family_of(it.insn(), documented_)) == finding.id;
