@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/name_finding_testing.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/identify/given_number.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
@@ -129,6 +131,40 @@ TEST(PredictedCause, AStartValueThatDoesNotGiveTheProgramIsNotNamed) {
       at_least(nearest(Element::f16, -65504))(program, state);
   });
   EXPECT_EQ(said_of(kLowest, backend), "");
+}
+
+/// The other lanes count in a reduction. If there is none, each result is INT_MIN, the neutral element of
+/// cmax.
+Backend counts_other_lanes() {
+  return oracle_with(
+      [](Program& program) {
+        const Instruction last = program.instructions.back();
+        const auto mask = mask_at(program, program.instructions.size() - 1);
+        if (last.op != Op::cmax || !mask) return;
+        program.instructions.back() = mask_setter(Op::set_mask, {~mask->high, ~mask->low}, last.src_type);
+        program.instructions.push_back(last);
+      },
+      [](const Program& given, State& state) {
+        const Instruction& last = given.instructions.back();
+        const auto mask = mask_at(given, given.instructions.size() - 1);
+        if (last.op != Op::cmax || last.src_type != Element::i32 || !mask || ~mask->low != 0) return;
+        for (unsigned repeat = 0; repeat < last.repeat; ++repeat) {
+          const std::int32_t result = std::numeric_limits<std::int32_t>::min();
+          std::memcpy(&state.ub[start_of(given, last.operands[0]) + repeat * repeat_step(last, 0)], &result,
+                      4);
+        }
+      });
+}
+
+TEST(PredictedCause, AnInvertedGateIsNamedUnderAFullMaskThoughNoLaneIsLeftToCount) {
+  EXPECT_EQ(said_of(R"(
+ub 2080
+alloc d i32 0 512 = 7 x128
+alloc s i32 1024 256 = 5 x64
+cmax.i32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                    counts_other_lanes()),
+            "lanes 0..63 of cmax.i32 are gated, inverted (counted if the slot is 0), by their own slots");
 }
 
 TEST(PredictedCause, TheRepeatOfAWrongSourceIsNotTheLastOneByChance) {

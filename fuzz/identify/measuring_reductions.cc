@@ -99,7 +99,7 @@ void Measuring::other_sources(const Subject& subject, const Contributions& contr
   const bool reads_others = !more.empty() && std::ranges::all_of(more, [](const Difference& each) {
     return is_source(each.map) && !each.only_example;
   });
-  if (!reads_others) return;
+  if (!reads_others || are_refuted(shape.subject, more, ask_)) return;
   // The greatest of several repeats stands at the place of another one, too.
   if (auto law = law_of_trials(shape.subject, more, false, ask_)) more = {*std::move(law)};
   differences_.add(shape, more);

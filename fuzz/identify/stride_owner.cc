@@ -5,11 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "fuzz/identify/places/move_differences.h"
-#include "fuzz/identify/places/place_differences.h"
-#include "fuzz/identify/probes/move_map.h"
-#include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/places/places_of_subject.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "fuzz/identify/start_of_repeats.h"
 #include "fuzz/identify/unit_of_stride.h"
 #include "reports/format.h"
 #include "spec/mask/footprint.h"
@@ -33,18 +31,6 @@ std::string clause(const StrideField& field, std::int64_t stride) {
 bool has(const OperandColumn& column, const StrideField& field) {
   const bool is_repeat = field.value == &Operand::repeat_stride;
   return column.walk == Walk::blocks || (is_repeat && column.walk == Walk::results);
-}
-
-PlaceMaps places_of(const Subject& subject, MaskWords mask, const Ask& ask) {
-  return has_move_probes(row_of(subject.insn.op)) ? measure_moves(subject, mask, ask)
-                                                  : measure_places(subject, mask, ask);
-}
-
-std::vector<Difference> differences_in_places(const Subject& subject, const PlaceMaps& measured,
-                                              MaskWords mask) {
-  const PlaceMaps documented = places_of(subject, mask, ask_oracle());
-  return has_move_probes(row_of(subject.insn.op)) ? move_differences(subject, measured, documented)
-                                                  : place_differences(subject, measured, documented, {}).list;
 }
 
 /// Was the walk of operand `k` measured? Without that, no difference says nothing.
@@ -355,6 +341,7 @@ void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Diff
   for (Difference& difference : differences) {
     name_lost_offset(subject, difference);
     name_unit_of_stride(subject, mask, difference, ask);
+    name_start_of_other_repeat(subject, mask, difference, ask);
     for (const StrideField& field : kFields) {
       name_owner(subject, mask, difference, field, ask);
       name_rule(subject, mask, difference, field, ask);

@@ -89,7 +89,7 @@ TEST(ValueOutcomes, WhatDoesNotWrapIsNotSaidToWrap) {
   EXPECT_EQ(law("vmax.i16", greater), "vmax.i16 limits max(src0, src1) to -32768 .. 1000");
   const Ask scalar = changes<std::uint16_t>(
       Op::dup, [](unsigned, auto, std::uint16_t result) { return std::min<std::uint16_t>(result, 32767); });
-  EXPECT_EQ(law("dup.u16", scalar), "dup.u16 limits scalar to 0 .. 32767");
+  EXPECT_EQ(law("dup.u16", scalar), "dup.u16 computes min(scalar, 32767) instead of scalar");
 }
 
 TEST(ValueOutcomes, ResultsOfSomeLanesAreOneTooGreat) {

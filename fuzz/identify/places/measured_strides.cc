@@ -86,6 +86,13 @@ std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k
     return per * (each.repeat * strides.repeat + each.lane / per * strides.block) + each.lane % per;
   };
   strides.start = found[0].element - place(found[0]);
+  // If one data block of each repeat is known, and it is not the first one, its operand walks too far.
+  const std::int64_t number = found[0].lane / per;
+  const auto is_there = [&](const Found& each) { return each.lane / per == number; };
+  if (number > 0 && strides.start % (number * per) == 0 && std::ranges::all_of(found, is_there)) {
+    strides.block += strides.start / (number * per);
+    strides.start = 0;
+  }
   for (const Found& each : found)
     if (place(each) + strides.start != each.element) return {};
   // Any two repeats lie on a line.

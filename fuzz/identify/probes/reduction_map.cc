@@ -256,10 +256,14 @@ Measured<Contributions> see_contributions(const Subject& subject, const MaskWord
              extreme = is_extreme(row_of(subject.insn.op));
   const std::uint64_t hot = extreme ? nearest(type, lowest ? 100 : -100) : nearest(type, 1);
   const std::uint64_t cold = nearest(type, extreme ? 2 : 0);
-  const auto probes = probes_with(with_repeats(subject, lanes), {mask}, [&](unsigned repeat, unsigned lane) {
+  auto probes = probes_with(with_repeats(subject, lanes), {mask}, [&](unsigned repeat, unsigned lane) {
     return lane == (mirrored ? lanes - 1 - repeat : repeat) ? hot : cold;
   });
   if (!probes) return {{}, "this profile has no way to give it a mask"};
+  const Region& src = probes->layout.regions[1];
+  const std::uint32_t margin = src.margin / size_of(type), elements = src.bytes / size_of(type);
+  for (std::uint32_t n = 0; n < elements; ++n)  // an element that is read from behind src is cold, too
+    if (n < margin || n >= margin + lanes * lanes) put_element(probes->programs[0], src, type, n, cold);
   const Answers answers = ask_all(ask, probes->programs);
   if (!answers.why_not.empty()) return {{}, answers.why_not};
   Contributions map{lanes, results, {}};

@@ -9,6 +9,7 @@
 #include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/values/answered.h"
 #include "fuzz/identify/values/compare_law.h"
+#include "fuzz/identify/values/limited_operand.h"
 #include "fuzz/identify/values/masked_specials.h"
 #include "fuzz/identify/values/result_part.h"
 #include "fuzz/identify/values/rounding_law.h"
@@ -105,11 +106,12 @@ Difference through_f32(const Instruction& insn, const std::vector<JudgedResult>&
 std::optional<ResultsLaw> law_of_results(const Subject& subject, const Answered& answered,
                                          const std::vector<JudgedResult>& results, const Answered& others,
                                          const std::vector<JudgedResult>& fresh, const ResultPart* part) {
+  std::vector<JudgedResult> all = results;
+  all.insert(all.end(), fresh.begin(), fresh.end());
+  if (const auto law = limited_operand(results); law && limited_operand(all) == law) return law;
   for (const ValueVariant& variant : value_variants(subject))
     if (explains(variant, answered, part) && explains(variant, others, part))
       return ResultsLaw{variant.text, variant.key};
-  std::vector<JudgedResult> all = results;
-  all.insert(all.end(), fresh.begin(), fresh.end());
   if (const auto law = formula_that_gives(results); law && formula_that_gives(all) == law) return law;
   if (const auto text = compare_law(results); text && compare_law(all) == text) return ResultsLaw{*text};
   if (const auto law = rounding_law(results); law && rounding_law(all) == law) return law;

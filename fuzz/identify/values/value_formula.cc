@@ -356,7 +356,8 @@ std::optional<ResultsLaw> formula_that_gives(const std::vector<JudgedResult>& re
   const auto actual = first_that_fits(lines, gives_all);
   if (!actual) return {};
   const std::string text = text_of(actual->formula, lines.names);
-  if (!documented) return ResultsLaw{"computes " + text};
+  const bool is_plain = actual->steps == Steps::rounded_each || actual->steps == Steps::rounded_once;
+  if (!documented) return is_plain ? std::optional(ResultsLaw{"computes " + text}) : std::nullopt;
   const std::string should = text_of(documented->formula, lines.names);
   if (text == should) return other_steps(lines, actual->steps, *documented, text);
   return ResultsLaw{"computes " + text + " instead of " + should};
