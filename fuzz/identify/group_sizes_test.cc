@@ -101,6 +101,12 @@ TEST(GroupSizes, ADataBlockOfMoreElements) {
             "a data block of cgmin.i16 is 32 elements instead of 16: it gives 4 results of a repeat");
 }
 
+TEST(GroupSizes, TwoResultsOfARepeatThatMustGiveOne) {
+  EXPECT_EQ(
+      said("cadd.f16", groups_of(64, true)),
+      "cadd.f16 takes 64 neighbouring elements for a result instead of 128: it gives 2 results of a repeat");
+}
+
 TEST(GroupSizes, PairsOfFour) {
   EXPECT_EQ(
       said("cpadd.f16", groups_of(4, true)),

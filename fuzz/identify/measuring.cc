@@ -25,6 +25,7 @@
 #include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/trials/contiguous_repeats.h"
 #include "fuzz/identify/trials/control_laws.h"
+#include "fuzz/identify/trials/dst_as_source.h"
 #include "fuzz/identify/trials/far_operands.h"
 #include "fuzz/identify/trials/merged_bits.h"
 #include "fuzz/identify/trials/read_of_dst.h"
@@ -311,6 +312,7 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;
+  if (auto taken = nothing ? dst_as_source(subject, ask_) : std::nullopt) return {std::move(*taken)};
   if (auto parts = nothing ? unwritten_parts(subject, ask_) : std::nullopt) return {std::move(*parts)};
   if (auto law = nothing ? result_law(subject, ask_) : std::nullopt) return {std::move(*law)};
   if (of_dst)

@@ -348,6 +348,7 @@ TEST(IdentifyFault, BroadcastTakesTwiceAsManyElementsForEachRepeat) {
   const std::string start = "data block B of repeat R of brcb.u16 uses element ";
   const std::string end = " * R + B of src instead of element 8 * R + B";
   EXPECT_EQ(said("brcb.u16", with_step([](const Instruction&) { return 16U; })), start + "16" + end);
+  EXPECT_EQ(said("brcb.u16", with_step([](const Instruction&) { return 9U; })), start + "9" + end);
   EXPECT_EQ(said("brcb.u16", with_step([](const Instruction& i) { return i.operands[0].repeat_stride; })),
             start + "S" + end + ", where S is the repeat stride of dst");
 }

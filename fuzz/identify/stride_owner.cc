@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "fuzz/identify/named_stride.h"
 #include "fuzz/identify/places/places_of_subject.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/start_of_repeats.h"
@@ -342,6 +343,7 @@ void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Diff
     name_lost_offset(subject, difference);
     name_unit_of_stride(subject, mask, difference, ask);
     name_start_of_other_repeat(subject, mask, difference, ask);
+    confirm_named_stride(subject, mask, difference, ask);
     for (const StrideField& field : kFields) {
       name_owner(subject, mask, difference, field, ask);
       name_rule(subject, mask, difference, field, ask);

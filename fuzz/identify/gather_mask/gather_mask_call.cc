@@ -127,6 +127,14 @@ std::string GatherCall::condition() const {
   return mask == "0" ? "" : ", if its mask argument is not 0 in normal mode";
 }
 
+std::string GatherCall::arguments() const {
+  const Operand& src = insn().operands[1];
+  return "repeat times " + std::to_string(insn().repeat) +
+         (is_user() ? "" : ", pattern " + std::to_string(setting(insn(), "pattern"))) + ", block stride " +
+         std::to_string(src.block_stride) + " and repeat stride " + std::to_string(src.repeat_stride) +
+         " of src0";
+}
+
 std::optional<Gathered> gather(const GatherCall& call, const Ask& ask) {
   const auto layout = lay_out(call.subject);
   if (!layout) return {};

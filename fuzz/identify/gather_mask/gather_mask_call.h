@@ -31,6 +31,8 @@ struct GatherCall {
   GatherCall& with(std::string_view name, std::uint32_t value);
   /// ", in its counter mode with a mask of 37"
   std::string condition() const;
+  /// "repeat times 3, pattern 7, block stride 1 and repeat stride 8 of src0"
+  std::string arguments() const;
 };
 
 /// dst after the call: which element of src0 stands at each place; kKept: none was written.

@@ -48,6 +48,18 @@ void add_walks(std::vector<GatherLaw>& laws) {
       {MapKind::src0, "walks with its block stride and its repeat stride exchanged",
        [](Instruction& i) { std::swap(i.operands[1].block_stride, i.operands[1].repeat_stride); }});
   laws.back().matter = GatherMatter::strides;
+  laws.push_back({MapKind::src0,
+                  "walks with twice the block stride and twice the repeat stride that are given",
+                  [](Instruction& i) {
+                    i.operands[1].block_stride *= 2;
+                    i.operands[1].repeat_stride *= 2;
+                  }});
+  laws.back().matter = GatherMatter::strides;
+  laws.push_back({.map = MapKind::src0,
+                  .text = "starts one repeat stride later",
+                  .source = [](const Instruction& i, const GatherElement& e) {
+                    return lane_offset(i, 1, e.repeat + 1, e.element);
+                  }});
   laws.push_back({.map = MapKind::src0,
                   .text = "walks on from repeat to repeat without a gap, whatever repeat stride is given",
                   .source = [](const Instruction& i, const GatherElement& e) {
@@ -107,6 +119,18 @@ void add_pattern_places(std::vector<GatherLaw>& laws) {
         [unit](const Instruction&, const GatherElement& e) {
           return e.repeat * rounded_up(e.repeat == 0 ? e.looked_at : e.before / e.repeat, unit);
         });
+  laws.push_back(
+      {.map = MapKind::places,
+       .text = "takes in each repeat the elements and the pattern of the next repeat",
+       .source = [](const Instruction& i,
+                    const GatherElement& e) { return lane_offset(i, 1, e.repeat + 1, e.element); },
+       .bit = [](const Instruction& i,
+                 const GatherElement& e) { return 8 * (e.repeat + 1) * repeat_step(i, 2) + e.element; }});
+  laws.push_back({.map = MapKind::src1,
+                  .text = "starts one repeat stride later",
+                  .bit = [](const Instruction& i, const GatherElement& e) {
+                    return 8 * (e.repeat + 1) * repeat_step(i, 2) + e.element;
+                  }});
   laws.push_back({MapKind::src1, "walks with the repeat stride of src0 instead of its own",
                   [](Instruction& i) { i.operands[2].repeat_stride = i.operands[1].repeat_stride; }});
   add_units_of_pattern_stride(laws);

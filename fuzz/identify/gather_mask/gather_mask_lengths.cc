@@ -72,8 +72,22 @@ void add_numbers(std::vector<GatherLaw>& laws) {
                     [bits](const Instruction&, Number mask) { return mask & ((1u << bits) - 1); });
 }
 
+/// Other repeat times, where the mask argument has no say.
+void add_repeat_times(std::vector<GatherLaw>& laws) {
+  add(laws, "leaves out its last repeat, in its normal mode", false,
+      [](Instruction& i) { i.repeat -= std::min(i.repeat, 1U); });
+  add(laws, "leaves out its last repeat, if it has more than one, in its normal mode", false,
+      [](Instruction& i) { i.repeat = std::max(i.repeat, 2U) - 1; });
+  add(laws, "performs one repeat more than its repeat times, in its normal mode", false,
+      [](Instruction& i) { ++i.repeat; });
+  add(laws, "performs one repeat, whatever its repeat times are, in its normal mode", false,
+      [](Instruction& i) { i.repeat = std::min(i.repeat, 1U); });
+}
+
 /// A mask argument that is ignored, or not ignored.
 void add_modes(std::vector<GatherLaw>& laws) {
+  laws.push_back({MapKind::places, "takes counter=0 for its counter mode, and counter=1 for its normal mode",
+                  [](Instruction& i) { setting_of(i, "counter") ^= 1U; }});
   add(laws, "ignores its mask argument: every repeat is a whole one, in its counter mode", true,
       [](Instruction& i) { setting_of(i, "counter") = 0; });
   laws.push_back({.map = MapKind::places,
@@ -127,6 +141,7 @@ void add_whole_repeats(std::vector<GatherLaw>& laws, const Instruction& insn) {
 
 void add_lengths(std::vector<GatherLaw>& laws, const Instruction& insn) {
   add_numbers(laws);
+  add_repeat_times(laws);
   add_whole_repeats(laws, insn);
   add_modes(laws);
   add_configurations(laws);

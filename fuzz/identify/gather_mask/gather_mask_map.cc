@@ -203,7 +203,16 @@ std::vector<Difference> gather_mask_differences(const Subject& subject, const As
   const auto first = std::ranges::find_if(all, &GatherComparison::differs);
   if (first == all.end()) return {};
   if (const auto difference = lawful_difference(subject, all, ask)) return {*difference};
-  return {gather_example(first->call, first->is, first->should)};
+  Difference example = gather_example(first->call, first->is, first->should);
+  const bool is_of_all = std::ranges::all_of(first, all.end(), [&](const GatherComparison& each) {
+    return !each.differs() || each.call.condition() != first->call.condition() ||
+           gather_example(each.call, each.is, each.should).what == example.what;
+  });
+  if (!is_of_all && example.what.find(" with ") == std::string::npos) {
+    example.what += ", for example with " + first->call.arguments();
+    example.only_example = true;
+  }
+  return {std::move(example)};
 }
 
 }  // namespace lanecheck

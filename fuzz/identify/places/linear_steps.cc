@@ -45,7 +45,7 @@ std::string with_named_stride(const Instruction& insn, std::string steps, std::s
     const std::uint32_t stride = insn.operands[k].repeat_stride;
     const std::string step = std::to_string(stride);
     if (stride < 2 || stride == kRepeatBlocks || !steps.starts_with(step + " * R")) continue;
-    behind = ", where S is the repeat stride of " + std::string(row_of(insn.op).operands[k].role);
+    behind = std::string(kWhereStrideIs) + std::string(row_of(insn.op).operands[k].role);
     return steps.replace(0, step.size(), "S");
   }
   return steps;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/program/instruction.h"
@@ -19,7 +20,9 @@ struct StepItem {
 /// Nothing if no steps of zero or more do, or if the items lie in one repeat or at one place.
 std::optional<std::string> linear_steps(const std::vector<StepItem>& items, const std::string& place);
 
-/// "S * R + B": a step that is the repeat stride of an operand, and not 8, is no constant. `behind` becomes
+inline constexpr std::string_view kWhereStrideIs = ", where S is the repeat stride of ";
+
+/// "S * R + B": a step that is the repeat stride of an operand, and not 8, may be no constant. `behind` becomes
 /// ", where S is the repeat stride of dst"; it stays as it is if no step is such a stride.
 std::string with_named_stride(const Instruction& insn, std::string steps, std::string& behind);
 

@@ -115,20 +115,22 @@ std::optional<Groups> groups_of(const Asked& asked, const std::vector<State>& st
   const unsigned lanes = lanes_of(insn), documented = results_per_repeat(insn);
   for (unsigned size = 2; size <= lanes; size *= 2) {
     if (size == group_size(insn)) continue;
-    for (const unsigned results : {lanes / size, std::min(documented, lanes / size)})
+    for (const unsigned results : {lanes / size, std::min(documented, lanes / size)}) {
+      if (results == 1) continue;  // the lanes behind it do not count: other laws say which
       for (const unsigned step : {results * kApart, documented * kApart})
         for (const bool writes_empty : {false, true}) {
           const Groups groups{size, results, step, writes_empty};
           if (gives_all(groups, asked, states)) return groups;
         }
+    }
   }
   return {};
 }
 
-/// Asks about a reduction with several results of a repeat.
+/// Asks about a reduction.
 std::optional<std::pair<Asked, std::vector<State>>> ask_groups(const Subject& subject, const Ask& ask) {
   const Row& row = row_of(subject.insn.op);
-  if (!has_reduction_probes(row) || !row.has_repeat || results_per_repeat(subject.insn) == 1) return {};
+  if (!has_reduction_probes(row) || !row.has_repeat) return {};
   auto asked = programs_for(subject);
   if (!asked) return {};
   Answers answers = ask_all(ask, asked->programs);
@@ -139,9 +141,10 @@ std::optional<std::pair<Asked, std::vector<State>>> ask_groups(const Subject& su
 }  // namespace
 
 std::optional<Difference> active_lanes_in_groups(const Subject& subject, const Ask& ask) {
-  const auto answered = ask_groups(subject, ask);
+  const unsigned results = results_per_repeat(subject.insn);
+  const auto answered = results > 1 ? ask_groups(subject, ask) : std::nullopt;
   if (!answered) return {};
-  const unsigned results = results_per_repeat(subject.insn), size = group_size(subject.insn);
+  const unsigned size = group_size(subject.insn);
   for (const bool writes_empty : {false, true}) {
     if (!gives_all({size, results, results * kApart, writes_empty, true}, answered->first, answered->second))
       continue;

@@ -1,0 +1,70 @@
+// What is said of gather_mask if its repeats, or the modes in which it counts them, are wrong.
+#include "fuzz/identify/gather_mask/gather_mask_map.h"
+#include "fuzz/identify/identify_testing.h"
+
+namespace lanecheck {
+namespace gather_mask_repeats_test {
+
+constexpr std::uint32_t Operand::*kBoth[] = {&Operand::block_stride, &Operand::repeat_stride};
+
+/// What is said of a gather_mask that executes what `change` makes of it.
+template <class Change>
+std::string said_of(const char* name, Profile profile, Change change) {
+  const auto differences = gather_mask_differences(subject_of(name, profile), with(change));
+  return differences.empty() ? "" : differences.front().sentence();
+}
+
+std::uint32_t& counter(Instruction& insn) {
+  return insn.settings[*setting_index(row_of(insn.op), "counter")];
+}
+
+TEST(GatherMaskRepeats, ModesThatAreExchangedAreNotACallThatKeepsNothing) {
+  const auto exchanged = [](Instruction& insn) {
+    if (row_of(insn.op).compacts) counter(insn) ^= 1U;
+  };
+  const std::string text = " takes counter=0 for its counter mode, and counter=1 for its normal mode";
+  EXPECT_EQ(said_of("gather_mask.i32", Profile::p310, exchanged), "gather_mask.i32" + text);
+  EXPECT_EQ(said_of("gather_mask.f16", Profile::a2, exchanged), "gather_mask.f16" + text);
+}
+
+TEST(GatherMaskRepeats, TheLastRepeatOfNormalModeIsLeftOut) {
+  const auto left_out = [](Instruction& insn) {
+    if (row_of(insn.op).compacts && counter(insn) == 0) --insn.repeat;
+  };
+  EXPECT_EQ(said_of("gather_mask.f16", Profile::a2, left_out),
+            "gather_mask.f16 leaves out its last repeat, in its normal mode");
+}
+
+TEST(GatherMaskRepeats, BothStridesAreDoubled) {
+  const auto doubled = [](Instruction& insn) {
+    if (row_of(insn.op).compacts)
+      for (const auto field : kBoth) insn.operands[1].*field *= 2;
+  };
+  EXPECT_EQ(
+      said_of("gather_mask.u32", Profile::a2, doubled),
+      "src0 of gather_mask.u32 walks with twice the block stride and twice the repeat stride that are given");
+}
+
+TEST(GatherMaskRepeats, EachRepeatTakesWhatTheNextOneMustTake) {
+  const auto next = [](unsigned k) {
+    return [k](Instruction& insn) {
+      if (row_of(insn.op).compacts) insn.operands[k].offset += insn.operands[k].repeat_stride * kBlockBytes;
+    };
+  };
+  EXPECT_EQ(said_of("gather_mask.u32", Profile::a2, next(1)),
+            "src0 of gather_mask.u32 starts one repeat stride later");
+  EXPECT_EQ(said_of("gather_mask_user.u32", Profile::a2, next(2)),
+            "src1 of gather_mask_user.u32 starts one repeat stride later");
+}
+
+TEST(GatherMaskRepeats, WhatOneCallKeepsIsAnExampleIfOthersKeepMore) {
+  const auto few = [](Instruction& insn) {  // repeats of many are lost, by no law
+    if (row_of(insn.op).compacts && counter(insn) == 0)
+      insn.repeat = insn.repeat > 5 ? 0 : insn.repeat * 2 % 5;
+  };
+  const std::string said = said_of("gather_mask.f16", Profile::a2, few);
+  EXPECT_NE(said.find(", for example with repeat times "), std::string::npos) << said;
+}
+
+}  // namespace gather_mask_repeats_test
+}  // namespace lanecheck
