@@ -1,4 +1,5 @@
 #include "fuzz/explain/explain.h"
+#include "fuzz/explain/at_end_of_ub.h"
 
 #include <algorithm>
 
@@ -288,7 +289,7 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
     finding.what.append("; ")
         .append(refined.refuted_reading->id)
         .append(" gives this output, but not what the backend does with other programs");
-  if (shrink && finding.matter != Matter::failure) {
+  if (shrink && finding.matter != Matter::failure && finding.id != kAtEndOfUb) {
     const Hypothesis* suspect = refined.suspects.empty() ? nullptr : refined.suspects.front();
     finding.passes = passing_change(finding, suspect, asked, documented);
     finding.predicate = predicate_of(finding, suspect, asked, documented);

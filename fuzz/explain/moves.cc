@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "fuzz/explain/at_end_of_ub.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/profile.h"
@@ -236,22 +237,32 @@ std::vector<Need> needs_of(const Program& program) {
   return needs;
 }
 
+/// The numbers of the allocations that are used; one that ends where UB ends comes last.
+std::vector<std::size_t> used_in_order(const Program& program, const std::vector<Need>& needs) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t n = 0; n < needs.size(); ++n)
+    if (needs[n].used) numbers.push_back(n);
+  std::ranges::stable_partition(
+      numbers, [&](std::size_t n) { return !ends_with_ub(program, program.allocations[n]); });
+  return numbers;
+}
+
 /// Drops unused allocations, trims the others to what is addressed, and closes the gaps except for one guard
-/// block after each.
+/// block after each. Behind one that ends where UB ends there is none.
 Program tidied(const Program& program) {
   const std::vector<Need> needs = needs_of(program);
   Program tidy;
   tidy.profile = program.profile;
   tidy.instructions = program.instructions;
   std::vector<std::uint16_t> moved(program.allocations.size(), 0);
-  for (std::size_t n = 0; n < program.allocations.size(); ++n) {
-    if (!needs[n].used) continue;
+  for (const std::size_t n : used_in_order(program, needs)) {
     Allocation home = program.allocations[n];
     moved[n] = static_cast<std::uint16_t>(tidy.allocations.size());
     home.bytes = static_cast<std::uint32_t>(in_whole_blocks(needs[n].addressed));
     home.offset = static_cast<std::uint32_t>(tidy.ub.size());
     const std::uint64_t room = std::max<std::uint64_t>(home.bytes, in_whole_blocks(needs[n].whole));
-    tidy.ub.resize(tidy.ub.size() + room + kBlockBytes);
+    const bool at_end = ends_with_ub(program, program.allocations[n]);
+    tidy.ub.resize(tidy.ub.size() + room + (at_end ? 0 : kBlockBytes));
     std::copy_n(program.ub.begin() + program.allocations[n].offset, home.bytes,
                 tidy.ub.begin() + home.offset);
     tidy.allocations.push_back(std::move(home));

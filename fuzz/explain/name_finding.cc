@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/access_order.h"
+#include "fuzz/explain/at_end_of_ub.h"
 #include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/carried.h"
 #include "fuzz/explain/executed_step.h"
@@ -275,6 +276,8 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   finding.rules = violated_rules(step, part, before, asked, documented);
   if (finding.rules.empty() && step) finding.rules = rules_in_program(*step, part, asked, documented);
   drop_rules_of_several_repeats(finding, before, asked);
+  if (const auto text = reads_behind ? std::nullopt : wrong_at_end_of_ub(part, asked, documented))
+    return name_by_address(finding, std::string(kAtEndOfUb), *text);
   if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
   if (const auto text = ignored_mode(finding, before, asked, documented))
     return name_by_ignored_mode(finding, *text);

@@ -8,6 +8,7 @@
 #include "fuzz/generate/builder.h"
 #include "fuzz/generate/directed_cases.h"
 #include "fuzz/generate/draws.h"
+#include "fuzz/generate/end_of_ub.h"
 #include "fuzz/generate/mask_draws.h"
 #include "spec/program/profile.h"
 
@@ -139,6 +140,8 @@ Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& 
     build_tabled(mix.profile, index, builder);
     fit_into_ub(program);
     if (program.ub.empty()) program.ub.resize(kBlockBytes);
+    const bool directed = index < first_cases(mix.profile) && index % 4 != 0;
+    if (directed) ((index / 4 + index) % 2 == 0 ? end_with_dst : end_with_last_allocation)(program);
     return Kind::boundary;
   }
   const bool wild = draws.below(16) < mix.wild_in_sixteen;

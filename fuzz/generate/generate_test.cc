@@ -274,6 +274,31 @@ TEST(Generator, GivesEachInstructionThatCountsRepeatTimesOf0FromAScalarEarly) {
   EXPECT_EQ(with_none, counting);
 }
 
+TEST_P(GeneratorOfProfile, LetsDstAndASourceOfEachInstructionEndWhereUbEndsEarly) {
+  constexpr std::uint64_t kEarly = 1500;
+  std::set<std::string_view> walking, dst_ends, source_ends;
+  Program program;
+  for (std::uint64_t index = 0; index < kEarly; ++index) {
+    generate(1, index, {.profile = GetParam()}, program);
+    ASSERT_FALSE(find_fault(program)) << print(program);
+    for (const Instruction& insn : program.instructions) {
+      const auto operands = row_of(insn.op).operands;
+      const auto walks = [](const OperandColumn& operand) { return operand.walk == Walk::blocks; };
+      if (operands.size() < 2 || !std::ranges::all_of(operands, walks) || insn.repeat == 0) continue;
+      if (!row_of(insn.op).writes_dst()) continue;
+      walking.insert(row_of(insn.op).name);
+      for (unsigned k = 0; k < operands.size(); ++k) {
+        const std::uint64_t last = lane_offset(insn, k, insn.repeat - 1, lanes_of(insn) - 1);
+        const std::size_t end =
+            start_of(program, insn.operands[k]) + last + size_of(operand_type(insn, operands[k]));
+        if (end == program.ub.size()) (k == 0 ? dst_ends : source_ends).insert(row_of(insn.op).name);
+      }
+    }
+  }
+  EXPECT_EQ(dst_ends, walking);
+  EXPECT_EQ(source_ends, walking);
+}
+
 TEST(Generator, IsAFunctionOfSeedAndIndexAlone) {
   Program reused;
   for (std::uint64_t index = 140'000; index < 140'500; ++index) {

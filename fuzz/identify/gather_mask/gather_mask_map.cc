@@ -57,7 +57,7 @@ bool predicts_all(const Comparisons& all, const GatherCondition& condition, cons
     if (!condition.holds(each.call)) return fits(each.is, each.should);
     if (law && reads_unknown_bits(each.call, *law)) return true;
     Gathered predicted = predict(each.call, law, count);
-    if (law && law->source) take_unseen(each, predicted);
+    if (law) take_unseen(each, predicted);
     return fits(each.is, predicted);
   });
 }

@@ -22,7 +22,8 @@ std::optional<std::string> linear_steps(const std::vector<StepItem>& items, cons
 
 inline constexpr std::string_view kWhereStrideIs = ", where S is the repeat stride of ";
 
-/// "S * R + B": a step that is the repeat stride of an operand, and not 8, may be no constant. `behind` becomes
+/// "S * R + B": a step that is the repeat stride of an operand, and not 8, may be no constant. `behind`
+/// becomes
 /// ", where S is the repeat stride of dst"; it stays as it is if no step is such a stride.
 std::string with_named_stride(const Instruction& insn, std::string steps, std::string& behind);
 

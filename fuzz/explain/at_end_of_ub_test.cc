@@ -1,0 +1,63 @@
+// A backend that leaves out the element that ends with the last byte of UB.
+#include "fuzz/explain/at_end_of_ub.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/explain/minimize.h"
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace at_end_of_ub_test {
+
+/// The last two bytes of UB are never written.
+Backend keeps_the_last_bytes() {
+  return function_backend("keeps the last bytes", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    std::copy(program.ub.end() - 2, program.ub.end(), state.ub.end() - 2);
+    return Ran{};
+  });
+}
+
+constexpr std::string_view kDstAtEnd = R"(
+ub 832
+alloc unused f16 0 256 = 9 x128
+alloc s f16 288 256 = 1 x128
+alloc d f16 576 256 = 7 x128
+abs.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)";
+
+TEST(AtEndOfUb, AnElementThatEndsWithUbIsSaidToBeWrongThere) {
+  const Finding finding = named(kDstAtEnd, keeps_the_last_bytes());
+  EXPECT_EQ(finding.id, "measured-end-of-ub");
+  EXPECT_EQ(finding.what,
+            "abs.f16 is wrong if its dst ends where UB ends; with a data block of UB behind it, it is right");
+}
+
+TEST(AtEndOfUb, WhatStaysWrongWithMoreBytesBehindItHasAnotherCause) {
+  const Backend wrong = function_backend("wrong", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    if (program.instructions.empty()) return Ran{};
+    state.ub[static_cast<std::size_t>(start_of(program, program.instructions.back().operands[0]))] ^=
+        std::byte{1};
+    return Ran{};
+  });
+  EXPECT_NE(named(kDstAtEnd, wrong).id, "measured-end-of-ub");
+}
+
+TEST(AtEndOfUb, TheSmallestProgramEndsThereTooAndHasNoUnusedAllocation) {
+  const Program program = parse_program(kDstAtEnd, "test");
+  const Backend backend = keeps_the_last_bytes();
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  const Minimized smallest = minimize(program, legal_under(Readings{}), [&](const Program& candidate) {
+    return diverges(asked.ask(candidate), candidate, documented, asked.shown());
+  });
+  ASSERT_EQ(smallest.program.allocations.size(), 2u);
+  const Operand& dst = smallest.program.instructions.back().operands[0];
+  EXPECT_TRUE(ends_with_ub(smallest.program, smallest.program.allocations[dst.allocation]));
+}
+
+}  // namespace at_end_of_ub_test
+}  // namespace lanecheck
