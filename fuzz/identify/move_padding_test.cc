@@ -51,6 +51,38 @@ TEST(IdentifyPadding, SaysInWhichPadModeAnotherDataBlockIsRead) {
   EXPECT_EQ(said[0], "src of vpadding.u32 starts 1 data block later, in padMode 1");
 }
 
+/// VP-1-zero: in padMode 2 a 0 stands for the element that is left out.
+TEST(IdentifyPadding, NamesAConstantThatIsNoElementOfSrc) {
+  const Ask ones = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vpadding || insn.settings[0] != 2 || insn.settings[1] != 0) return;
+    const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type);
+    const Mask mask = mask_of(program);
+    const std::uint64_t one = nearest(insn.dst_type, 1);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); lane += per)
+        if (mask[lane] != 0)
+          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)], &one,
+                      size);
+  });
+  EXPECT_EQ(
+      said_of("vpadding.i16", ones),
+      "vpadding.i16 writes 1 instead of 0 to the first element of each data block, in padMode 2 on the left");
+}
+
+/// VP-4-strides, where each data block reads its last element alone.
+TEST(IdentifyPadding, ARepeatStrideOf0IsNoAddressThatWraps) {
+  Subject subject = subject_of("vpadding.i16", Profile::p310);
+  subject.insn.settings[0] = 0;
+  subject.insn.settings[1] = 1;
+  const auto said = identify(subject, with([](Instruction& i) {
+                               if (i.op == Op::vpadding) i.operands[1].repeat_stride = 0;
+                             }))
+                        .differences;
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0], "src of vpadding.i16 walks with repeat stride 0, whatever is given");
+}
+
 /// What is said of padMode 0 on the right if it takes the last active element of a data block, and the first
 /// one on the left if that is `on_the_left`, too.
 std::string said_of_active_ends(bool on_the_left) {

@@ -68,8 +68,8 @@ std::string show_sources(const SourceMap& map) {
       runs.push_back(range(first, last) + " from " + range(source, source + (last - first)));
     else if (source == kNoElement)
       runs.push_back(range(first, last) + " from no element");
-    else if (source == kAlwaysZero)
-      runs.push_back(range(first, last) + " always 0");
+    else if (source == kAlwaysZero || source == kAlwaysOne)
+      runs.push_back(range(first, last) + (source == kAlwaysZero ? " always 0" : " always 1"));
     n = end;
   }
   return shorten(runs);

@@ -75,7 +75,7 @@ std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k
   // One lane of each block is enough to find the steps.
   std::vector<Found> few;
   for (const Found& each : found)
-    if (each.lane % per == 0 && each.repeat < 8) few.push_back(each);
+    if (each.lane % per == found[0].lane % per && each.repeat < 8) few.push_back(each);
   const auto block = step_of(
       few, [&](const Found& each) { return std::int64_t{each.repeat} * 1000 + each.lane / per; }, per);
   const auto repeat = step_of(

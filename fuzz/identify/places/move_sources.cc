@@ -299,15 +299,16 @@ std::string example_of_source(const MoveComparison& all, const Item& item) {
 }
 
 void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
-  const auto zero = select_items(
-      all.items, [](const Item& i) { return i.actual == kAlwaysZero && i.expected != kAlwaysZero; });
-  if (!zero.empty()) {
-    const Where at = where(all, zero);
+  for (const std::int32_t constant : {kAlwaysZero, kAlwaysOne}) {
+    const auto same = select_items(
+        all.items, [=](const Item& i) { return i.actual == constant && i.expected != constant; });
+    if (same.empty()) continue;
+    const Where at = where(all, same);
+    const bool selects = row_of(all.insn().op).operands[all.operand].role == "control";
+    const std::string always = constant == kAlwaysZero ? " always 0" : " always 1";
     list.push_back({all.map(),
                     these(all, at) + (at.lanes.size() == 1 ? " is" : " are") +
-                        (row_of(all.insn().op).operands[all.operand].role == "control"
-                             ? " never taken from src0, whatever control says"
-                             : " always 0"),
+                        (selects ? " never taken from src0, whatever control says" : always),
                     in_repeats(at.repeats, repeats_of(all.insn()))});
   }
   const auto unknown = select_items(

@@ -113,6 +113,7 @@ std::optional<std::string> content_text(const Subject& subject, const Padded& pa
     return std::ranges::all_of(at, [&](unsigned n) { return padded[n] == what; });
   };
   if (all_are(kAlwaysZero)) return "0";
+  if (all_are(kAlwaysOne)) return "1";
   if (all_are(kKept)) return "the old dst";
   std::vector<unsigned> places, elements, blocks, from;
   for (const unsigned n : at) {

@@ -6,6 +6,8 @@
 namespace lanecheck {
 namespace {
 
+constexpr unsigned kFirstNumber = 2;  // what element 0 of src holds; 1 may be a constant
+
 std::optional<Program> program_of(Subject subject, const Taking& taking, unsigned setting) {
   subject.given = taking.given;
   subject.insn.settings[0] = setting / kPadSides;
@@ -20,7 +22,7 @@ std::optional<Program> program_of(Subject subject, const Taking& taking, unsigne
   fill_region(*program, layout->regions[0], insn.dst_type, old_dst_bits(insn, 0xb5));
   for (unsigned n = 0; n < kPadRepeats * lanes_of(insn); ++n)
     put_element(*program, src, insn.src_type, src.margin / size_of(insn.src_type) + n,
-                nearest(insn.src_type, n + 1));
+                nearest(insn.src_type, n + kFirstNumber));
   return program;
 }
 
@@ -31,13 +33,16 @@ Padded read(const Subject& subject, const State& state) {
   for (unsigned n = 0; n < kPadRepeats * lanes_of(subject.insn); ++n) {
     const std::uint64_t bits = get_element(state.ub, dst, type, dst.margin / size_of(type) + n);
     const double value = value_of(type, bits);
-    const bool is_element = value >= 1 && value <= kPadRepeats * lanes_of(subject.insn);
+    const bool is_element =
+        value >= kFirstNumber && value < kFirstNumber + kPadRepeats * lanes_of(subject.insn);
     if (bits == old_dst_bits(subject.insn, 0xb5))
       padded.push_back(kKept);
     else if (bits == 0)
       padded.push_back(kAlwaysZero);
+    else if (value == 1)
+      padded.push_back(kAlwaysOne);
     else
-      padded.push_back(is_element ? static_cast<std::int32_t>(value) - 1 : kNoElement);
+      padded.push_back(is_element ? static_cast<std::int32_t>(value - kFirstNumber) : kNoElement);
   }
   return padded;
 }

@@ -22,7 +22,7 @@ struct Taking {
   }
 };
 
-/// The element of src at each place of all repeats of dst; kKept, kAlwaysZero or kNoElement.
+/// The element of src at each place of all repeats of dst; kKept, kAlwaysZero, kAlwaysOne or kNoElement.
 using Padded = std::vector<std::int32_t>;
 
 /// What backend and documents leave in each padMode and on each side.

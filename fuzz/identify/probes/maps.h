@@ -104,7 +104,10 @@ struct DestinationMap {
 inline constexpr std::int32_t kKept = std::numeric_limits<std::int32_t>::min();  ///< the old dst stands there
 inline constexpr std::int32_t kNoElement = kKept + 1;  ///< no element of the operand gives the value there
 
-inline constexpr std::int32_t kAlwaysZero = kKept + 2;  ///< the bit there is 0 whatever the sources hold
+inline constexpr std::int32_t kAlwaysOne = kKept + 2;  ///< the element there is 1 whatever the sources hold
+
+inline constexpr std::int32_t kAlwaysZero =
+    kKept + 3;  ///< the bit, or element, there is 0 whatever they hold
 
 /// From which element of one source each element of dst is computed.
 struct SourceMap {

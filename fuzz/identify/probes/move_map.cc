@@ -150,6 +150,8 @@ std::int32_t decode_digits(const Reader& reader, const Coded& coded, const std::
   }
   if (kept == states.size()) return kKept;
   if (zeros == states.size()) return kAlwaysZero;
+  // All digits are 0: that is the number of the first element of the margin, which nobody reads.
+  if (unknown == 0 && number == 0 && coded.start > 0 && states.size() > 1) return kAlwaysOne;
   return unknown > 0 ? kNoElement : number - coded.start;
 }
 
