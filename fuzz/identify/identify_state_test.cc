@@ -318,7 +318,7 @@ TEST(IdentifyState, SaysNothingOfTheRegisterIfTheBackendCrashesUnderOtherMasks) 
   };
   const auto found = identify(subject_of("add.i32"), crashes, Shown{true, false}).differences;
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(found[0], "add.i32 performs no repeat");
+  EXPECT_EQ(found[0], "add.i32 writes nothing, whatever its repeat times are");
 }
 
 }  // namespace identify_state_test

@@ -142,6 +142,13 @@ TEST(LengthLaws, NumbersThatFollowNoLaw) {
       << said;
 }
 
+TEST(LengthLaws, TwoNumbersShowWhichElementsTakePart) {
+  const auto ends = [](Number n, std::uint32_t e) { return e == 0 || e == n; };
+  const std::string said = said_of("add.f16", with_elements(ends));
+  EXPECT_NE(said.find(" if the count n is 1: the first 2 take part; if it is "), std::string::npos) << said;
+  EXPECT_NE(said.find(": elements 0, "), std::string::npos) << said;
+}
+
 /// A reduction that takes `value` for the elements of the last repeat behind the count. `results`: also in
 /// results that have no element before it. `above`: only for larger counts.
 Ask with_behind(double value, bool results, Number above = 0) {

@@ -59,7 +59,9 @@ std::vector<TimesRule> rules_for(unsigned given, unsigned result) {
   if (given == 0 && result == 1)
     rules.push_back({"", " performs a repeat although its repeat times are 0",
                      [](unsigned n) { return std::max(n, 1U); }});
-  rules.push_back({"", result == 0 ? " performs no repeat" : " performs at most " + counted_repeats(result),
+  rules.push_back({"",
+                   result == 0 ? " writes nothing, whatever its repeat times are"
+                               : " performs at most " + counted_repeats(result),
                    [result](unsigned n) { return std::min(n, result); }});
   rules.push_back({"", " performs at least " + counted_repeats(result),
                    [result](unsigned n) { return std::max(n, result); }});

@@ -84,7 +84,8 @@ TEST(RepeatTimes, OfAShiftToTheRight) {
 }
 
 TEST(RepeatTimes, None) {
-  EXPECT_EQ(said_of_times("adds.f32", 3, [](std::uint32_t) { return 0U; }), "adds.f32 performs no repeat");
+  EXPECT_EQ(said_of_times("adds.f32", 3, [](std::uint32_t) { return 0U; }),
+            "adds.f32 writes nothing, whatever its repeat times are");
 }
 
 TEST(RepeatTimes, OneValueAlone) {

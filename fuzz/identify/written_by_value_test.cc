@@ -62,7 +62,8 @@ TEST(WrittenByValue, PositiveElementsWhateverTheMaskIs) {
 TEST(WrittenByValue, NothingIsSaidOfValuesIfAllLanesAreAlike) {
   EXPECT_EQ(said_of("abs.f16", [](bool, double, double) { return true; }),
             "abs.f16 ignores the mask: all lanes are written whatever it is");
-  EXPECT_EQ(said_of("abs.f16", [](bool, double, double) { return false; }), "abs.f16 performs no repeat");
+  EXPECT_EQ(said_of("abs.f16", [](bool, double, double) { return false; }),
+            "abs.f16 writes nothing, whatever its repeat times are");
 }
 
 }  // namespace written_by_value_test

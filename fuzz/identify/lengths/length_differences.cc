@@ -51,14 +51,17 @@ bool is_right(const LengthAnswer& is, const LengthAnswer& should) {
                              [&](const auto& each) { return each.second == (each.first < should.reach); });
 }
 
+/// Two numbers show more than one: the least for which other elements take part, and one in the middle.
 std::string example(const LengthMap& measured, const LengthMap& documented, const std::string& n) {
-  for (std::size_t k = 0; k < measured.answers.size(); ++k) {
-    const LengthAnswer &is = measured.answers[k], &should = documented.answers[k];
-    if (is_right(is, should)) continue;
-    return "does not take the first n elements, for example if " + n + " is " + std::to_string(is.length) +
-           ": " + taken(is);
-  }
-  return {};
+  std::vector<const LengthAnswer*> wrong;
+  for (std::size_t k = 0; k < measured.answers.size(); ++k)
+    if (!is_right(measured.answers[k], documented.answers[k])) wrong.push_back(&measured.answers[k]);
+  if (wrong.empty()) return {};
+  const auto shown = [](const LengthAnswer& is) { return std::to_string(is.length) + ": " + taken(is); };
+  std::ranges::sort(wrong, {}, &LengthAnswer::length);
+  const LengthAnswer &least = *wrong.front(), &middle = *wrong[wrong.size() / 2];
+  return "does not take the first n elements, for example if " + n + " is " + shown(least) +
+         (wrong.size() < 2 ? "" : "; if it is " + shown(middle));
 }
 
 /// Does the rule give exactly this answer? Of a reduction, the last element that takes part is known, and

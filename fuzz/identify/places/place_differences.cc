@@ -82,7 +82,9 @@ bool are_whole_repeats(const Subject& subject, const std::vector<Lane>& lanes, c
   return static_cast<std::size_t>(owned) == lanes.size();
 }
 
-Difference missing_difference(const Subject& subject, const std::vector<Lane>& missing) {
+/// `elsewhere`: bytes outside of dst that the backend changes. They may be the missing lanes.
+Difference missing_difference(const Subject& subject, const std::vector<Lane>& missing,
+                              std::size_t elsewhere) {
   Numbers repeats, lanes;
   for (const Lane& each : missing) {
     repeats.push_back(each.repeat);
@@ -99,7 +101,11 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
                              return {};
                            }};
   difference.of_repeats = are_whole_repeats(subject, missing, repeats);
-  if (!difference.of_repeats) {
+  if (elsewhere > 0) {
+    difference = {MapKind::dst,
+                  lanes_with_verb(subject, lanes, "is", "are") + " not written at the documented places",
+                  in_repeats(repeats, count)};
+  } else if (!difference.of_repeats) {
     difference.what = lanes_with_verb(subject, lanes, "is", "are") + " never written";
     difference.gates = GateKind::never;
     difference.lanes = lanes;
@@ -324,7 +330,8 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
       differences.lost.assign(differences.lost.size(), true);
       return false;
     }
-  differences.list.push_back(missing_difference(subject, difference.missing));
+  differences.list.push_back(
+      missing_difference(subject, difference.missing, measured.destination.map->elsewhere));
   for (const Lane& each : difference.missing)
     differences.lost[each.repeat * lanes_of(subject.insn) + each.lane] = true;
   return true;
