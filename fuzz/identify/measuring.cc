@@ -27,6 +27,7 @@
 #include "fuzz/identify/trials/control_laws.h"
 #include "fuzz/identify/trials/dst_as_source.h"
 #include "fuzz/identify/trials/far_operands.h"
+#include "fuzz/identify/trials/mask_as_count.h"
 #include "fuzz/identify/trials/merged_bits.h"
 #include "fuzz/identify/trials/read_of_dst.h"
 #include "fuzz/identify/trials/unwritten_elements.h"
@@ -310,6 +311,9 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
     if (auto values = written_by_value(subject, on, ask_)) return {*std::move(values)};
   }
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
+  const bool of_several_slots = std::ranges::any_of(
+      differences, [](const Difference& each) { return each.gates == GateKind::several; });
+  if (auto count = of_several_slots ? mask_as_count(subject, ask_) : std::nullopt) return {std::move(*count)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;
   if (auto taken = nothing ? dst_as_source(subject, ask_) : std::nullopt) return {std::move(*taken)};
