@@ -35,6 +35,7 @@
 #include "fuzz/identify/trials/unwritten_results.h"
 #include "fuzz/identify/trials/written_back.h"
 #include "fuzz/identify/trials/written_behind.h"
+#include "fuzz/identify/trials/written_source.h"
 #include "fuzz/identify/trials/zeros_behind.h"
 #include "fuzz/identify/values/value_differences.h"
 #include "fuzz/identify/values/written_by_value.h"
@@ -254,6 +255,9 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
     differences_.add(first.shape, {*std::move(control)});
   result.differences = differences_.sentences();
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
+  if (auto written = result.differences.empty() ? written_source(subject, ask_) : std::nullopt)
+    differences_.add(first.shape, {*std::move(written)});
+  result.differences = differences_.sentences();
   if (auto kept = result.differences.empty() ? unwritten_elements(subject, ask_) : std::nullopt)
     differences_.add(first.shape, {*std::move(kept)});
   result.differences = differences_.sentences();
@@ -314,6 +318,8 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   const bool of_several_slots = std::ranges::any_of(
       differences, [](const Difference& each) { return each.gates == GateKind::several; });
   if (auto count = of_several_slots ? mask_as_count(subject, ask_) : std::nullopt) return {std::move(*count)};
+  const bool elsewhere = std::ranges::count(differences, MapKind::elsewhere, &Difference::map) > 0;
+  if (auto written = elsewhere ? written_source(subject, ask_) : std::nullopt) return {std::move(*written)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;
   if (auto taken = nothing ? dst_as_source(subject, ask_) : std::nullopt) return {std::move(*taken)};
