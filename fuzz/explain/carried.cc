@@ -7,6 +7,7 @@
 #include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/count_of_earlier.h"
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/lanes_of_earlier.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/mask_of_earlier.h"
 #include "fuzz/explain/own_mask_again.h"
@@ -81,7 +82,8 @@ class Search {
             "what " + instruction_at(part_, at) + " has written is lost when " + name +
                 " writes the same places: lanes that keep their old dst get what was there before both",
             "lost", Matter::address, true};
-      if (auto source = source_of_earlier(part_, at, predicted_)) return *std::move(source);
+      for (const auto law : {source_of_earlier, lanes_of_earlier})
+        if (auto carried = law(part_, at, predicted_)) return *std::move(carried);
     }
     return {};
   }

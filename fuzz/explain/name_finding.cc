@@ -202,8 +202,9 @@ void name_by_carried(Finding& finding, const Carried& carried, const std::string
   finding.what = carried.sentence;
   if (!carried.instruction.empty()) finding.instructions = {carried.instruction};
   // An earlier instruction decides, and not the words, nor which slot gates which lane.
-  for (const char* const other : {"VMC-2-unsigned-words", "VMC-7-set-mask-range", "VMC-0-one-pattern",
-                                  "VMC-1-slot-per-element", "TIK-1-list-order", "TIK-1-32bit"})
+  for (const char* const other :
+       {"VMC-2-unsigned-words", "VMC-7-set-mask-range", "VMC-0-one-pattern", "VMC-1-slot-per-element",
+        "VMC-1-no-advance", "TIK-1-list-order", "TIK-1-32bit"})
     std::erase(finding.rules, other);
   std::erase_if(finding.rules, [](const std::string& id) { return id.starts_with("VMC-1-prefix-"); });
   if (carried.is_law) finding.cause = finding.id;
