@@ -1,5 +1,5 @@
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/at_end_of_ub.h"
+#include "fuzz/explain/room_behind.h"
 
 #include <algorithm>
 

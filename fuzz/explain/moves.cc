@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "fuzz/explain/at_end_of_ub.h"
+#include "fuzz/explain/room_behind.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/profile.h"

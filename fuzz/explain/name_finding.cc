@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/access_order.h"
-#include "fuzz/explain/at_end_of_ub.h"
+#include "fuzz/explain/room_behind.h"
 #include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/carried.h"
 #include "fuzz/explain/executed_step.h"
@@ -296,6 +296,8 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
     return name_by_address(finding, "measured-order-" + family, order->sentence, order->reading);
   if (const auto text = same_sources(finding, asked, documented))
     return name_by_address(finding, "measured-same-sources-" + family, *text);
+  if (const auto text = reads_behind ? std::nullopt : wrong_at_end_of_allocation(part, asked, documented))
+    return name_by_address(finding, "measured-end-of-allocation", *text);
   Observation seen = observe_twice(finding, asked, documented);
   drop_unproven_rules(finding, nullptr, asked, documented);
   // If other elements are kept than should be, their number is no second mistake.

@@ -1,5 +1,5 @@
 // A backend that leaves out the element that ends with the last byte of UB.
-#include "fuzz/explain/at_end_of_ub.h"
+#include "fuzz/explain/room_behind.h"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +44,35 @@ TEST(AtEndOfUb, WhatStaysWrongWithMoreBytesBehindItHasAnotherCause) {
     return Ran{};
   });
   EXPECT_NE(named(kDstAtEnd, wrong).id, "measured-end-of-ub");
+}
+
+/// A repeat is left out if the allocation of its source has no room for a whole repeat stride.
+Backend needs_a_whole_stride() {
+  return function_backend("slices", "", [](const Program& program, State& state) -> Outcome {
+    Program cut = program;
+    for (Instruction& insn : cut.instructions) {
+      if (row_of(insn.op).operands.size() < 2) continue;
+      const Operand& src = insn.operands[1];
+      const std::uint32_t room = cut.allocations[src.allocation].bytes - src.offset;
+      if (src.repeat_stride > 0)
+        insn.repeat = std::min(insn.repeat, room / (src.repeat_stride * kBlockBytes));
+    }
+    execute(cut, Semantics{}, state);
+    return Ran{};
+  });
+}
+
+TEST(AtEndOfAllocation, ARepeatThatIsLostThereIsSaidSo) {
+  const Finding finding = named(R"(
+ub 832
+alloc d i8 0 256 = 0 x256
+alloc s i8 288 256 = 1 x256
+abs.i8 d+0 blk=1 rep=8, s+0 blk=1 rep=12, repeat=1
+)",
+                                needs_a_whole_stride());
+  EXPECT_EQ(
+      finding.what,
+      "abs.i8 is wrong if the allocation of src ends where src ends; with more room in it, it is right");
 }
 
 TEST(AtEndOfUb, TheSmallestProgramEndsThereTooAndHasNoUnusedAllocation) {

@@ -1,4 +1,4 @@
-// A backend that is wrong where an operand ends with UB.
+// A backend that is wrong where nothing lies behind an operand: UB ends there, or its allocation does.
 #pragma once
 
 #include <optional>
@@ -20,5 +20,10 @@ bool ends_with_ub(const Program& program, const Allocation& allocation);
 /// last instruction of `part`, which diverges. Nothing if no operand of it ends there, or if it stays wrong.
 std::optional<std::string> wrong_at_end_of_ub(const Program& part, AskedBackend& asked,
                                               const Documented& documented);
+
+/// "add.i8 is wrong if the allocation of src0 ends where src0 ends; with more room in it, it is right".
+/// Nothing if it stays wrong, or if it is right as soon as the allocation lies elsewhere.
+std::optional<std::string> wrong_at_end_of_allocation(const Program& part, AskedBackend& asked,
+                                                      const Documented& documented);
 
 }  // namespace lanecheck
