@@ -125,7 +125,8 @@ bool something_leaks(const std::vector<Cause>& causes) {
 }
 
 std::string fix_of(InstructionFault::Kind kind) {
-  if (kind == InstructionFault::Kind::writes_nothing) return "write the results into dst, or do not offer it";
+  if (kind == InstructionFault::Kind::writes_nothing)
+    return "write the results into dst; if the simulator is what does not write them, a run measures when";
   if (kind == InstructionFault::Kind::not_under_full_length)
     return "a contiguous mask of n lanes is the n lowest bits, for n = 64 and n = 128 too";
   return "correct the adapter, or do not offer what the simulator does not have";

@@ -79,6 +79,8 @@ class Measuring {
 
   /// A lane does not count under a full mask, in some repeats only: is another one read in its place?
   void other_sources(const Subject& subject, const Contributions& contributions);
+  /// What `lane` of each group shows of them; false if it shows nothing that drawn data confirm.
+  bool add_sources(const Shape& shape, unsigned lane);
 
   void reduction(const Shape& shape);
 

@@ -92,18 +92,24 @@ void Measuring::other_sources(const Subject& subject, const Contributions& contr
   unsigned lane = 0;
   while (lane + 1 < contributions.lanes && contributions.at(lane, lane / group_size(subject.insn)) > 0)
     ++lane;
-  const MaskWords mask = one_of_each_group(subject, lane % group_size(subject.insn));
+  const unsigned size = group_size(subject.insn), next = lane % size + per_block(subject.insn.src_type);
+  if (!add_sources(shape, lane % size) && next < size) add_sources(shape, next);
+}
+
+bool Measuring::add_sources(const Shape& shape, unsigned lane) {
+  const MaskWords mask = one_of_each_group(shape.subject, lane);
   MeasuredShape measured = measure(shape, ask_, mask);
   auto more = differences_of(measured, ask_);
   name_stride_owners(shape.subject, mask, more, ask_);
   const bool reads_others = !more.empty() && std::ranges::all_of(more, [](const Difference& each) {
     return is_source(each.map) && !each.only_example;
   });
-  if (!reads_others || are_refuted(shape.subject, more, ask_)) return;
+  if (!reads_others || are_refuted(shape.subject, more, ask_)) return false;
   // The greatest of several repeats stands at the place of another one, too.
   if (auto law = law_of_trials(shape.subject, more, false, ask_)) more = {*std::move(law)};
   differences_.add(shape, more);
   result.shapes.push_back(std::move(measured));
+  return true;
 }
 
 void Measuring::reduction(const Shape& shape) {

@@ -1,5 +1,7 @@
 // An operand that starts too late: by a number of data blocks, by one of its own repeat strides, or not at
 // all, because its block stride is what is wrong.
+#include <utility>
+
 #include "fuzz/identify/identify_testing.h"
 #include "spec/mask/footprint.h"
 
@@ -33,6 +35,15 @@ TEST(StartOfRepeats, ABlockStrideThatIsOneMoreIsNoLaterStartOfAReductionWithOneR
                if (row_of(insn.op).mask == MaskUse::neutral_source) ++insn.operands[1].block_stride;
              })),
         std::string("src of ") + name + " walks with a block stride that is one more than what is given");
+}
+
+TEST(StartOfRepeats, ExchangedStridesAreSaidOfReductionsToo) {
+  for (const char* const name : {"cmax.i16", "cmin.f32", "cadd.f16", "cgmax.i16"})
+    EXPECT_EQ(said(name, with([](Instruction& insn) {
+                     if (row_of(insn.op).mask == MaskUse::neutral_source)
+                       std::swap(insn.operands[1].block_stride, insn.operands[1].repeat_stride);
+                   })),
+              std::string("src of ") + name + " exchanges block stride and repeat stride");
 }
 
 }  // namespace start_of_repeats_test

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "fuzz/identify/exchanged_strides.h"
 #include "fuzz/identify/named_stride.h"
 #include "fuzz/identify/places/places_of_subject.h"
 #include "fuzz/identify/probes/shapes.h"
@@ -344,6 +345,7 @@ void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Diff
     name_unit_of_stride(subject, mask, difference, ask);
     name_start_of_other_repeat(subject, mask, difference, ask);
     confirm_named_stride(subject, mask, difference, ask);
+    name_exchanged_strides(subject, mask, difference, ask);
     for (const StrideField& field : kFields) {
       name_owner(subject, mask, difference, field, ask);
       name_rule(subject, mask, difference, field, ask);

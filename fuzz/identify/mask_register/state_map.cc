@@ -212,7 +212,9 @@ std::vector<Difference> state_differences(const Subject& subject, const StateMap
   const auto off = [&](const Measured<Numbers>& lanes, const Measured<Numbers>& expected,
                        const std::string& when) {
     if (!lanes.map || !expected.map || *lanes.map == *expected.map || lanes.map->empty()) return;
-    differences.push_back({MapKind::state, counted_noun("lane", *lanes.map) + " are masked off " + when, {}});
+    const std::string verb = lanes.map->size() == 1 ? " is" : " are";
+    differences.push_back(
+        {MapKind::state, counted_noun("lane", *lanes.map) + verb + " masked off " + when, {}});
   };
   off(measured.off_at_start, documented.off_at_start, "at the start of a program");
   off(measured.off_after_reset, documented.off_after_reset, "after set_mask 0, 0 and reset_mask");
