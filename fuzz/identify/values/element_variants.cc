@@ -269,10 +269,23 @@ void as_logical(const Instruction& insn, std::vector<ValueVariant>& variants) {
        }});
 }
 
+/// The old dst of a wider type is read in the type of the sources: its lowest bits.
+void with_old_dst_as_source(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  const Element src = insn.src_type;
+  if (!row_of(insn.op).reads_dst || size_of(src) >= size_of(insn.dst_type)) return;
+  variants.push_back(changed_elements(
+      "reads old dst as " + std::string(name_of(src)) + ": its lowest " + std::to_string(8 * size_of(src)) +
+          " bits",
+      [src](Element type, std::uint64_t bits) { return nearest(type, value_of(src, bits & all_bits(src))); },
+      unchanged, 0));
+  variants.back().key = "reads old dst in the type of its sources";
+}
+
 }  // namespace
 
 std::vector<ValueVariant> element_variants(const Subject& subject) {
   std::vector<ValueVariant> variants;
+  with_old_dst_as_source(subject.insn, variants);
   with_special_changes(subject.insn, changes_of_subnormals(), variants);
   compared_with_other_sign(subject.insn, variants);
   compared_as_integers(subject, variants);

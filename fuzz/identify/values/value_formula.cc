@@ -17,15 +17,16 @@ enum class Steps : std::uint8_t {
   fused,           ///< f32: a product and a sum with one rounding
   in_f32,          ///< in f32, then rounded to the type
   in_source_type,  ///< the first step is rounded to the type of the sources
+  narrow,          ///< all is read, and computed, in the type of the sources
   limited,         ///< to the least and the greatest finite value of the type
   cut,             ///< integers: to the least and the greatest result that the backend gives
   in_f32_limited,  ///< integers: in f32, then limited to the type; in_f32 wraps around
   to_f32,          ///< integers: the exact result is rounded to f32 and wraps around
   to_f32_limited,
 };
-constexpr Steps kSteps[] = {Steps::rounded_each,   Steps::rounded_once,  Steps::fused, Steps::in_f32,
-                            Steps::in_source_type, Steps::limited,       Steps::cut,   Steps::to_f32,
-                            Steps::in_f32_limited, Steps::to_f32_limited};
+constexpr Steps kSteps[] = {Steps::rounded_each,   Steps::rounded_once,   Steps::fused,         Steps::in_f32,
+                            Steps::in_source_type, Steps::narrow,         Steps::limited,       Steps::cut,
+                            Steps::to_f32,         Steps::in_f32_limited, Steps::to_f32_limited};
 
 /// Integers that become f32 numbers on the way.
 bool is_through_f32(Steps steps) {
@@ -130,11 +131,15 @@ class Computed {
   }
 
   std::uint64_t number(const Line& line) const {
-    const auto at = [&](unsigned k) { return value_of(lines_.types[k], line.operands[k]); };
+    const auto at = [&](unsigned k) {
+      const Element type = steps_ == Steps::narrow ? lines_.src : lines_.types[k];
+      return value_of(type, line.operands[k] & all_bits(type));
+    };
     if (steps_ == Steps::fused) return fused(at(formula_.a), at(formula_.b), at(formula_.c));
     const double first = rounded(calculated(formula_.first, at(formula_.a), at(formula_.b)));
     const double last = calculated(formula_.last, first, third(first, at));
     if (steps_ == Steps::limited) return limited_to(lines_.dst, last);
+    if (steps_ == Steps::narrow) return nearest(lines_.dst, rounded(last));
     return nearest(lines_.dst,
                    steps_ == Steps::in_f32 ? static_cast<double>(static_cast<float>(last)) : last);
   }
@@ -154,6 +159,7 @@ class Computed {
       case Steps::in_f32:
         return static_cast<float>(value);
       case Steps::in_source_type:
+      case Steps::narrow:
         return value_of(lines_.src, nearest(lines_.src, value));
       case Steps::rounded_each:
       case Steps::limited:
@@ -226,7 +232,8 @@ std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
       const bool of_integers = is_cut || through_f32, of_f16 = steps == Steps::in_f32 && has_f16;
       if (!of_both && !(lines.of_integers() ? of_integers : !of_integers || of_f16)) continue;
       if (steps == Steps::fused && !can_be_fused(lines, formula)) continue;
-      if (steps == Steps::in_source_type && lines.src == lines.dst) continue;
+      const bool by_source = steps == Steps::in_source_type || steps == Steps::narrow;
+      if (by_source && size_of(lines.src) >= size_of(lines.dst)) continue;
       if ((steps == Steps::limited || is_cut || (lines.of_integers() && through_f32)) &&
           (formula.has(Calculation::bits_of_both) || formula.has(Calculation::bits_of_either)))
         continue;
@@ -244,6 +251,12 @@ bool wraps_around(const Lines& lines, const Found& documented) {
            const double exact = computed.exact(line);
            return exact < least || exact > greatest;
          });
+}
+
+/// "-4 .. 127": the least and the greatest result of the backend.
+std::string range_text(const Lines& lines) {
+  return show_element(lines.dst, nearest(lines.dst, lines.least)) + " .. " +
+         show_element(lines.dst, nearest(lines.dst, lines.greatest));
 }
 
 /// The same formula as the documented one, computed in another way.
@@ -269,10 +282,11 @@ std::string text_of_steps(const Lines& lines, Steps steps, const Found& document
       return "rounds the exact result of " + text + " to f32, which has 24 significant bits" + limits;
     case Steps::in_source_type:
       return "rounds the product in " + text + " to " + std::string(name_of(lines.src));
+    case Steps::narrow:
+      return "reads old dst as " + std::string(name_of(lines.src)) + ", and computes " + text +
+             " in that type";
     case Steps::cut:
-      return "limits " + text + " to " + show_element(lines.dst, nearest(lines.dst, lines.least)) + " .. " +
-             show_element(lines.dst, nearest(lines.dst, lines.greatest)) +
-             (wraps ? " instead of wrapping around" : "");
+      return "limits " + text + " to " + range_text(lines) + (wraps ? " instead of wrapping around" : "");
     case Steps::limited:
       break;
   }
@@ -360,6 +374,8 @@ std::optional<ResultsLaw> formula_that_gives(const std::vector<JudgedResult>& re
   if (!documented) return is_plain ? std::optional(ResultsLaw{"computes " + text}) : std::nullopt;
   const std::string should = text_of(documented->formula, lines.names);
   if (text == should) return other_steps(lines, actual->steps, *documented, text);
+  if (actual->steps == Steps::cut)
+    return ResultsLaw{"computes " + text + ", limited to " + range_text(lines) + ", instead of " + should};
   return ResultsLaw{"computes " + text + " instead of " + should};
 }
 
