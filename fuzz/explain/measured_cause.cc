@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "fuzz/explain/cause_key.h"
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/gate_prediction.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/scalar_condition.h"
+#include "fuzz/explain/variation.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/mask_register/register_probe.h"
 #include "fuzz/identify/probes/shapes.h"
@@ -179,6 +181,40 @@ bool writes_one_of(const std::vector<unsigned>& results, const Program& program,
   return false;
 }
 
+/// Does the sentence say of lanes of all repeats, or of all lanes, that they are not written?
+bool says_unwritten(const Difference& said) {
+  if (!said.where.empty() || said.results || said.what.find(" if ") != std::string::npos) return false;
+  return (said.gates == GateKind::never && !said.lanes.empty()) ||
+         said.what.find(" writes nothing") != std::string::npos;
+}
+
+/// Does the program itself show that one of these lanes is written?
+bool writes_unwritten(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
+                      const Documented& documented) {
+  const Program part = prefix(program, index + 1);
+  const Instruction& insn = part.instructions.back();
+  if (works_in_place(insn)) return false;
+  if (row_of(insn.op).operands[0].walk == Walk::results && said.gates != GateKind::never) {
+    std::vector<unsigned> results(results_per_repeat(insn));
+    std::iota(results.begin(), results.end(), 0U);
+    return writes_one_of(results, program, index, asked, documented);
+  }
+  if (row_of(insn.op).operands[0].walk != Walk::blocks) return false;
+  State before;
+  execute(prefix(program, index), documented.semantics, before);
+  const BackendAnswer answer = asked.ask(part);
+  const auto size = static_cast<std::ptrdiff_t>(size_of(insn.dst_type));
+  for (unsigned r = 0; answer.ran() && r < insn.repeat; ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+      if (said.gates == GateKind::never && std::ranges::count(said.lanes, lane) == 0) continue;
+      const auto at =
+          static_cast<std::ptrdiff_t>(start_of(part, insn.operands[0]) + lane_offset(insn, 0, r, lane));
+      if (!std::equal(before.ub.begin() + at, before.ub.begin() + at + size, answer.state.ub.begin() + at))
+        return true;
+    }
+  return false;
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name,
@@ -224,6 +260,8 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
   if (itself && writes_one_of(first.unwritten, program, index, asked, documented)) return {};
+  if (itself && says_unwritten(first) && writes_unwritten(first, program, index, asked, documented))
+    return {};
   if (itself && first.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn))) return {};
   const std::string key = cause_key(first, insn, plain);
   return MeasuredCause{std::move(sentence),

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fuzz/explain/access_order.h"
-#include "fuzz/explain/room_behind.h"
 #include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/carried.h"
 #include "fuzz/explain/executed_step.h"
@@ -16,6 +15,7 @@
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/room_behind.h"
 #include "fuzz/explain/same_sources.h"
 #include "fuzz/explain/scalar_condition.h"
 #include "fuzz/explain/state_of_earlier.h"
@@ -262,6 +262,19 @@ bool is_named_by_carried(Finding& finding, const std::string& family, AskedBacke
   return true;
 }
 
+/// Names the finding by what its lanes show.
+void name_by_lanes(Finding& finding, const Observation& seen, const Program& part, const std::string& family,
+                   AskedBackend& asked, const Documented& documented) {
+  const Instruction& insn = part.instructions.back();
+  // Wrong values alone are a matter of one instruction. What else the lanes show, others may share.
+  finding.id.append("-").append(seen.kind.empty() ? row_of(insn.op).name : family);
+  if (!seen.kind.empty()) finding.id.append("-").append(seen.kind);
+  finding.what = seen.what + scalar_condition({part}, insn, asked, documented);
+  if (finding.rules.empty()) return;
+  finding.what += seen.kind.starts_with("leaves-mask") ? "; " : "; this is what the lanes show: ";
+  finding.what += "no known mistake gives this output";
+}
+
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
@@ -315,14 +328,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   finding.matter = finding.rules.empty() || seen.matter == Matter::address
                        ? seen.matter
                        : matter_of(*find_rule(finding.rules.front()));
-  // Wrong values alone are a matter of one instruction. What else the lanes show, others may share.
-  finding.id.append("-").append(seen.kind.empty() ? row_of(insn.op).name : family);
-  if (!seen.kind.empty()) finding.id.append("-").append(seen.kind);
-  finding.what = seen.what + scalar_condition({part}, insn, asked, documented);
-  if (!finding.rules.empty()) {
-    finding.what += seen.kind.starts_with("leaves-mask") ? "; " : "; this is what the lanes show: ";
-    finding.what += "no known mistake gives this output";
-  }
+  name_by_lanes(finding, seen, part, family, asked, documented);
 }
 
 /// Is the mask wrong before the first instruction, so that none is to blame?

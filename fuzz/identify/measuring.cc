@@ -318,6 +318,11 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   const bool of_several_slots = std::ranges::any_of(
       differences, [](const Difference& each) { return each.gates == GateKind::several; });
   if (auto count = of_several_slots ? mask_as_count(subject, ask_) : std::nullopt) return {std::move(*count)};
+  // The probes compare 0 and 1 alone: data of all kinds tell whether a bit is always 0.
+  const bool always = std::ranges::any_of(
+      differences, [](const Difference& each) { return each.what.find(" always ") != std::string::npos; });
+  if (always && row_of(subject.insn.op).compares)
+    if (auto values = value_differences(subject, ask_); !values.empty()) return values;
   const bool elsewhere = std::ranges::count(differences, MapKind::elsewhere, &Difference::map) > 0;
   if (auto written = elsewhere ? written_source(subject, ask_) : std::nullopt) return {std::move(*written)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};

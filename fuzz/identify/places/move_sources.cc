@@ -305,7 +305,10 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
     if (same.empty()) continue;
     const Where at = where(all, same);
     const bool selects = row_of(all.insn().op).operands[all.operand].role == "control";
-    const std::string always = constant == kAlwaysZero ? " always 0" : " always 1";
+    const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;
+    const std::string always = std::string(indexed ? " " : " always ") +
+                               (constant == kAlwaysZero ? "0" : "1") +
+                               (indexed ? " under offsets that are all different" : "");
     list.push_back({all.map(),
                     these(all, at) + (at.lanes.size() == 1 ? " is" : " are") +
                         (selects ? " never taken from src0, whatever control says" : always),

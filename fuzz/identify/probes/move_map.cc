@@ -176,6 +176,7 @@ std::int32_t decode_binary(const Reader& reader, const Coded& coded, const std::
     if (reader.get(states[runs].ub, n) != static_cast<std::uint64_t>(number & 1))
       return kept == states.size() ? kKept : kNoElement;
     if (number == 0) return kAlwaysZero;
+    if (number == (std::int32_t{1} << runs) - 1) return kAlwaysOne;
     return number - coded.start;
   }
   if (kept == states.size()) return kKept;

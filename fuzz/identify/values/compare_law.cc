@@ -107,7 +107,29 @@ struct Way {
   std::function<bool(Compare, const JudgedResult&)> is_true;
 };
 
-std::vector<Way> ways_of(const std::vector<Quantity>& numbers) {
+/// The second operand is the first one, or elements are taken for shorter integers.
+std::vector<Way> ways_of_any_type(const Quantity& x, const Quantity& y) {
+  std::vector<Way> ways;
+  for (const Quantity& one : {x, y})
+    ways.push_back(
+        {"compares " + one.short_name + " with itself", [=](Compare mode, const JudgedResult& each) {
+           return ordered(mode, one.value(each), one.value(each));
+         }});
+  for (const unsigned width : {8u, 16u}) {
+    if (8 * size_of(x.type) <= width) continue;
+    const auto number = [=](const Quantity& of, const JudgedResult& each) {
+      const bool is_element = of.short_name != "scalar";
+      return is_element ? static_cast<double>(of.bits(each) & ((1u << width) - 1)) : of.value(each);
+    };
+    ways.push_back({"takes the lowest " + std::to_string(width) + " bits of each element for an integer",
+                    [=](Compare mode, const JudgedResult& each) {
+                      return ordered(mode, number(x, each), number(y, each));
+                    }});
+  }
+  return ways;
+}
+
+std::vector<Way> ways_of_type(const std::vector<Quantity>& numbers) {
   const Quantity &x = numbers[0], &y = numbers[1];
   const Element type = x.type;
   const auto bits = [=](const Quantity& of, const JudgedResult& each, bool has_sign) {
@@ -139,7 +161,9 @@ std::vector<Way> ways_of(const std::vector<Quantity>& numbers) {
 std::optional<std::string> other_way(const std::vector<JudgedResult>& results,
                                      const std::vector<Quantity>& numbers,
                                      const std::vector<Compare>& modes) {
-  for (const Way& way : ways_of(numbers))
+  std::vector<Way> ways = ways_of_any_type(numbers[0], numbers[1]);
+  std::ranges::move(ways_of_type(numbers), std::back_inserter(ways));
+  for (const Way& way : ways)
     if (std::ranges::all_of(results, [&](const JudgedResult& each) {
           const Compare mode = relation_in(each);
           return std::ranges::count(modes, mode) == 0 || way.is_true(mode, each) == ((each.actual & 1) != 0);

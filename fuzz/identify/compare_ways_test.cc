@@ -1,0 +1,50 @@
+// Comparisons of other operands than the documented ones. Expected: what each fault here compares.
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/ordered.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace compare_ways_test {
+
+/// Each bit of compare is what `is_true(mode, x, y)` says of the bits of its two elements.
+template <class IsTrue>
+Ask compares(IsTrue is_true) {
+  return then([is_true](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::compare) return;
+    const auto element = [&](unsigned k, unsigned r, unsigned lane) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &program.ub[start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane)],
+                  size_of(insn.src_type));
+      return bits;
+    };
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t bit = std::size_t{r} * lanes_of(insn) + lane;
+        std::byte& byte = state.ub[start_of(program, insn.operands[0]) + bit / 8];
+        const auto one = std::byte(1U << bit % 8);
+        byte = is_true(insn.compare, element(1, r, lane), element(2, r, lane)) ? byte | one : byte & ~one;
+      }
+  });
+}
+
+TEST(CompareWays, AnOperandThatIsComparedWithItselfIsNoBitThatIsAlways0) {
+  const Ask itself = compares([](Compare mode, std::uint64_t x, std::uint64_t) {
+    const double value = value_of(Element::f32, x);
+    return ordered(mode, value, value);
+  });
+  EXPECT_EQ(said("compare.f32", itself), "compare.f32 compares src0 with itself");
+}
+
+TEST(CompareWays, TheLowestByteIsTakenForAnInteger) {
+  const Ask low = compares([](Compare mode, std::uint64_t x, std::uint64_t y) {
+    return ordered(mode, static_cast<double>(x & 255), static_cast<double>(y & 255));
+  });
+  EXPECT_EQ(said("compare.f32", low), "compare.f32 takes the lowest 8 bits of each element for an integer");
+}
+
+}  // namespace compare_ways_test
+}  // namespace lanecheck
