@@ -242,8 +242,8 @@ std::vector<std::size_t> used_in_order(const Program& program, const std::vector
   std::vector<std::size_t> numbers;
   for (std::size_t n = 0; n < needs.size(); ++n)
     if (needs[n].used) numbers.push_back(n);
-  std::ranges::stable_partition(
-      numbers, [&](std::size_t n) { return !ends_with_ub(program, program.allocations[n]); });
+  std::stable_partition(numbers.begin(), numbers.end(),
+                        [&](std::size_t n) { return !ends_with_ub(program, program.allocations[n]); });
   return numbers;
 }
 
