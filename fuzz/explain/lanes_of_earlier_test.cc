@@ -19,13 +19,13 @@ Backend keeps_its_buffer() {
     for (const Instruction& insn : program.instructions) {
       execute_one(program, insn, Semantics{}, state);
       if (insn.op != Op::cadd || insn.src_type != Element::i32 || insn.repeat != 1) continue;
-      std::int32_t sum = 0;
+      std::uint32_t sum = 0;  // wraps around
       for (unsigned lane = 0; lane < 64; ++lane) {
         const std::size_t at = start_of(program, insn.operands[1]) + lane_offset(insn, 1, 0, lane);
         if (state.mask[lane] != 0) buffer[lane] = load<std::int32_t>(&state.ub[at]);
-        sum += buffer[lane];
+        sum += static_cast<std::uint32_t>(buffer[lane]);
       }
-      store(&state.ub[start_of(program, insn.operands[0])], sum);
+      store(&state.ub[start_of(program, insn.operands[0])], static_cast<std::int32_t>(sum));
     }
     return Ran{};
   });
