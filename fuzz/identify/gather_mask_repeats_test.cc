@@ -57,6 +57,16 @@ TEST(GatherMaskRepeats, EachRepeatTakesWhatTheNextOneMustTake) {
             "src1 of gather_mask_user.u32 starts one repeat stride later");
 }
 
+TEST(GatherMaskRepeats, AFirstElementThatLiesLaterIsNoGapBeforeALaterRepeat) {
+  const auto later = [](Instruction& insn) {
+    if (row_of(insn.op).compacts) insn.operands[0].offset += kBlockBytes;
+  };
+  const std::string said = said_of("gather_mask.u32", Profile::p310, later);
+  EXPECT_TRUE(said.starts_with(
+      "gather_mask.u32 puts the first element that it keeps 8 elements behind the start of dst"))
+      << said;
+}
+
 TEST(GatherMaskRepeats, WhatOneCallKeepsIsAnExampleIfOthersKeepMore) {
   const auto few = [](Instruction& insn) {  // repeats of many are lost, by no law
     if (row_of(insn.op).compacts && counter(insn) == 0)

@@ -36,8 +36,9 @@ std::string wrong_places(const Gathered& is, const Gathered& should) {
   std::size_t next = at;
   while (next < is.places.size() && is.places[next] == kKept) ++next;
   const std::size_t gap = next - at;
-  return "leaves a gap of " + std::to_string(gap) + (gap == 1 ? " element" : " elements") +
-         " in dst, before the elements that a later repeat keeps";
+  const std::string elements = std::to_string(gap) + (gap == 1 ? " element" : " elements");
+  if (at == 0) return "puts the first element that it keeps " + elements + " behind the start of dst";
+  return "leaves a gap of " + elements + " in dst, before the elements that a later repeat keeps";
 }
 
 Numbers in_repeat(const Numbers& kept, unsigned repeat, unsigned lanes) {
