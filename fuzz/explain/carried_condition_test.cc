@@ -120,7 +120,7 @@ set_mask high=0xffffffffffffffff low=0xffffffffffffffff
 set_mask high=0xfffffffffffffffe low=0xffffffffffffffff
 )",
       function_backend("leaves", "", [](const Program& program, State& state) -> Outcome {
-        execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+        execute(prefix(program, 0), Semantics{}, state);
         for (std::size_t n = 0; n < program.instructions.size(); ++n) {
           Instruction insn = program.instructions[n];
           if (n > 0 && insn.op == Op::set_mask && program.instructions[n - 1].op == Op::set_mask)

@@ -127,7 +127,7 @@ dup.f16 b+0 blk=1 rep=8, scalar=5, repeat=1
 
 TEST(Carried, ASourceThatIsReadAsItWasBeforeAnEarlierWrite) {
   const Backend stale = function_backend("stale", "", [](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     for (const Instruction& insn : program.instructions) {
       const std::vector<std::byte> now = state.ub;
       if (insn.op == Op::relu) std::copy(program.ub.begin(), program.ub.begin() + 256, state.ub.begin());
@@ -179,7 +179,7 @@ TEST(Carried, TheMaskOfBeforeTheOneThatIsSetDirectlyBefore) {
 TEST(Carried, AnOldSumIsNoOldMask) {
   const Backend keeps_sum =
       function_backend("keeps", "", [](const Program& program, State& state) -> Outcome {
-        execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+        execute(prefix(program, 0), Semantics{}, state);
         std::array<std::byte, 4> sum{};
         for (const Instruction& insn : program.instructions) {
           execute_one(program, insn, Semantics{}, state);
@@ -272,7 +272,7 @@ TEST(Carried, TheCounterModeOfACountThatTheLaterInstructionCannotHave) {
 TEST(Carried, ACountOfGatherMaskThatAddsUp) {
   const Backend adds_up =
       function_backend("adds up", "", [](const Program& program, State& state) -> Outcome {
-        execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+        execute(prefix(program, 0), Semantics{}, state);
         std::uint64_t sum = 0;
         for (const Instruction& insn : program.instructions) {
           execute_one(program, insn, Semantics{}, state);

@@ -9,7 +9,7 @@ namespace lanecheck {
 /// A backend that executes each instruction as `change` makes it of itself and the earlier ones.
 inline Backend changes(const std::function<void(const Program&, std::size_t, Instruction&, Mask&)>& change) {
   return function_backend("keeps", "", [change](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
       Instruction insn = program.instructions[n];
       Mask mask = state.mask;

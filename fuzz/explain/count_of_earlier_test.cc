@@ -13,7 +13,7 @@ namespace {
 /// In counter mode the first instruction alone writes.
 Backend uses_up_the_count() {
   return function_backend("uses up", "", [](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     bool is_over = false;
     for (const Instruction& insn : program.instructions) {
       const bool counts = state.mode == Mode::counter && !row_of(insn.op).operands.empty();
@@ -47,7 +47,7 @@ axpy.f32 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=1
 /// The lanes that a count leaves for the last repeat bound the last repeats of all later instructions.
 Backend keeps_the_tail() {
   return function_backend("keeps the tail", "", [](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     unsigned tail = 128;
     const Semantics semantics(default_readings(program.profile));
     for (Instruction insn : program.instructions) {

@@ -1,5 +1,4 @@
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/room_behind.h"
 
 #include <algorithm>
 
@@ -11,6 +10,7 @@
 #include "fuzz/explain/partly_followed.h"
 #include "fuzz/explain/predicate.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/room_behind.h"
 #include "fuzz/explain/small_masks.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"

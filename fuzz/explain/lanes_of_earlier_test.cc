@@ -14,7 +14,7 @@ namespace lanes_of_earlier_test {
 /// cadd.i32 copies its active elements into a buffer that nobody clears, and adds up all of that.
 Backend keeps_its_buffer() {
   return function_backend("keeps its buffer", "", [](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     std::vector<std::int32_t> buffer(64);
     for (const Instruction& insn : program.instructions) {
       execute_one(program, insn, Semantics{}, state);

@@ -147,7 +147,7 @@ TEST(Carried, IsNotSaidOfAMaskThatIsFullByAnotherWay) {
 TEST(Carried, AContiguousMaskThatIsAddedToTheMaskOfBefore) {
   Backend backend = function_backend("or", "", [](const Program& program, State& state) -> Outcome {
     const Semantics documented(default_readings(program.profile));
-    execute(Program{program.profile, program.allocations, {}, program.ub}, documented, state);
+    execute(prefix(program, 0), documented, state);
     for (const Instruction& insn : program.instructions) {
       const Mask before = state.mask;
       execute_one(program, insn, documented, state);

@@ -160,59 +160,52 @@ void keep_laws_of_masks(Identification& found) {
   found.parts.resize(kept);
 }
 
-/// Does the backend write one of these results of a reduction in the program itself? Under other masks than
-/// those of the probes it may.
-bool writes_one_of(const std::vector<unsigned>& results, const Program& program, std::size_t index,
+/// Does the program itself show that an element of dst is written to one of these places? They are counted in
+/// bytes from where dst starts. Under other masks than those of the probes it may be.
+bool writes_one_of(const std::vector<std::uint64_t>& places, const Program& program, std::size_t index,
                    AskedBackend& asked, const Documented& documented) {
-  if (results.empty()) return false;
+  if (places.empty()) return false;
   const Program part = prefix(program, index + 1);
   const Instruction& insn = part.instructions.back();
   State before;
   execute(prefix(program, index), documented.semantics, before);
   const BackendAnswer answer = asked.ask(part);
-  const std::size_t size = size_of(insn.dst_type), start = start_of(part, insn.operands[0]);
-  for (unsigned r = 0; answer.ran() && r < insn.repeat; ++r)
-    for (const unsigned result : results) {
-      const auto at = static_cast<std::ptrdiff_t>(start + r * repeat_step(insn, 0) + result * size);
-      if (!std::equal(before.ub.begin() + at, before.ub.begin() + at + static_cast<std::ptrdiff_t>(size),
-                      answer.state.ub.begin() + at))
-        return true;
-    }
-  return false;
+  const auto start = static_cast<std::ptrdiff_t>(start_of(part, insn.operands[0]));
+  return answer.ran() && std::ranges::any_of(places, [&](std::uint64_t place) {
+           const std::ptrdiff_t at = start + static_cast<std::ptrdiff_t>(place);
+           const auto old = before.ub.begin() + at;
+           return !std::equal(old, old + size_of(insn.dst_type), answer.state.ub.begin() + at);
+         });
 }
 
-/// Does the sentence say of lanes of all repeats, or of all lanes, that they are not written?
-bool says_unwritten(const Difference& said) {
-  if (!said.where.empty() || said.results || said.what.find(" if ") != std::string::npos) return false;
-  return (said.gates == GateKind::never && !said.lanes.empty()) ||
-         said.what.find(" writes nothing") != std::string::npos;
+/// Where these results of a reduction lie, of all repeats.
+std::vector<std::uint64_t> places_of_results(const Instruction& insn, const std::vector<unsigned>& results) {
+  std::vector<std::uint64_t> places;
+  for (unsigned r = 0; r < insn.repeat; ++r)
+    for (const unsigned result : results)
+      places.push_back(r * repeat_step(insn, 0) + std::uint64_t{result} * size_of(insn.dst_type));
+  return places;
 }
 
-/// Does the program itself show that one of these lanes is written?
-bool writes_unwritten(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
-                      const Documented& documented) {
-  const Program part = prefix(program, index + 1);
-  const Instruction& insn = part.instructions.back();
-  if (works_in_place(insn)) return false;
-  if (row_of(insn.op).operands[0].walk == Walk::results && said.gates != GateKind::never) {
-    std::vector<unsigned> results(results_per_repeat(insn));
-    std::iota(results.begin(), results.end(), 0U);
-    return writes_one_of(results, program, index, asked, documented);
-  }
-  if (row_of(insn.op).operands[0].walk != Walk::blocks) return false;
-  State before;
-  execute(prefix(program, index), documented.semantics, before);
-  const BackendAnswer answer = asked.ask(part);
-  const auto size = static_cast<std::ptrdiff_t>(size_of(insn.dst_type));
-  for (unsigned r = 0; answer.ran() && r < insn.repeat; ++r)
-    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-      if (said.gates == GateKind::never && std::ranges::count(said.lanes, lane) == 0) continue;
-      const auto at =
-          static_cast<std::ptrdiff_t>(start_of(part, insn.operands[0]) + lane_offset(insn, 0, r, lane));
-      if (!std::equal(before.ub.begin() + at, before.ub.begin() + at + size, answer.state.ub.begin() + at))
-        return true;
-    }
-  return false;
+/// The places that the sentence says to be unwritten in all repeats. None if it says that of no place, or if
+/// dst is a source, too.
+std::vector<std::uint64_t> unwritten_places(const Difference& said, const Instruction& insn) {
+  if (!said.unwritten.empty()) return places_of_results(insn, said.unwritten);
+  if (!said.where.empty() || said.results || said.what.find(" if ") != std::string::npos) return {};
+  const bool of_lanes = said.gates == GateKind::never && !said.lanes.empty();
+  const bool of_all = said.gates != GateKind::never && said.what.find(" writes nothing") != std::string::npos;
+  if ((!of_lanes && !of_all) || works_in_place(insn)) return {};
+  const Walk walk = row_of(insn.op).operands[0].walk;
+  const bool has_results = walk == Walk::results && of_all;
+  if (!has_results && walk != Walk::blocks) return {};
+  std::vector<unsigned> numbers(has_results ? results_per_repeat(insn) : lanes_of(insn));
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  if (has_results) return places_of_results(insn, numbers);
+  std::vector<std::uint64_t> places;
+  for (unsigned r = 0; r < insn.repeat; ++r)
+    for (const unsigned lane : of_lanes ? said.lanes : numbers)
+      places.push_back(lane_offset(insn, 0, r, lane));
+  return places;
 }
 
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
@@ -259,8 +252,8 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     sentence += repeat_form_condition(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
-  if (itself && writes_one_of(first.unwritten, program, index, asked, documented)) return {};
-  if (itself && says_unwritten(first) && writes_unwritten(first, program, index, asked, documented))
+  if (itself &&
+      writes_one_of(unwritten_places(first, program.instructions[index]), program, index, asked, documented))
     return {};
   if (itself && first.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn))) return {};
   const std::string key = cause_key(first, insn, plain);

@@ -248,7 +248,7 @@ std::vector<std::size_t> used_in_order(const Program& program, const std::vector
 }
 
 /// Drops unused allocations, trims the others to what is addressed, and closes the gaps except for one guard
-/// block after each. Behind one that ends where UB ends there is none.
+/// block after each, except after one that ends where UB ends.
 Program tidied(const Program& program) {
   const std::vector<Need> needs = needs_of(program);
   Program tidy;

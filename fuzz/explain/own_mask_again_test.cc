@@ -23,7 +23,7 @@ bool is_again(const Program& program, std::size_t n, MaskFrom form) {
 Backend not_again(MaskFrom form) {
   return function_backend("not again", "", [form](const Program& program, State& state) -> Outcome {
     const Semantics semantics(default_readings(program.profile));
-    execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+    execute(prefix(program, 0), semantics, state);
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
       Instruction insn = program.instructions[n];
       State documented = state;

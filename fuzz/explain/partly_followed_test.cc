@@ -17,7 +17,7 @@ Backend with_casts(bool (*ignores)(const Instruction&)) {
   return function_backend("casts", "", [ignores](const Program& program, State& state) -> Outcome {
     Readings readings = default_readings(program.profile);
     readings.cast_mask = CastMask::ignores_mask;
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     for (const Instruction& insn : program.instructions)
       execute_one(program, insn, ignores(insn) ? Semantics(readings) : Semantics{}, state);
     return Ran{};

@@ -133,8 +133,8 @@ TEST(PredictedCause, AStartValueThatDoesNotGiveTheProgramIsNotNamed) {
   EXPECT_EQ(said_of(kLowest, backend), "");
 }
 
-/// The other lanes count in a reduction. If there is none, each result is INT_MIN, the neutral element of
-/// cmax.
+/// The lanes that are off count in cmax, and no others. If all lanes are on, each result is INT_MIN, the
+/// neutral element of cmax.
 Backend counts_other_lanes() {
   return oracle_with(
       [](Program& program) {
@@ -241,7 +241,7 @@ dup.u32 d+0 blk=1 rep=8, scalar=2, mask=0x0:0xffffffffffffffff, repeat=2
 /// The old dst of all repeats is read before the loop, in muladddst alone. The places of dst are right.
 TEST(PredictedCause, AReadingThatOneInstructionFollowsIsSaidInItsOwnWords) {
   const Backend hoists = function_backend("hoists", "", [](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     Readings before;
     before.dst_read_back = DstReadBack::as_before;
     for (const Instruction& insn : program.instructions)

@@ -14,7 +14,7 @@ namespace same_words_test {
 template <class Skips>
 Backend remembers(Skips skips) {
   return function_backend("remembers", "", [skips](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     const Instruction* last = nullptr;
     for (const Instruction& insn : program.instructions) {
       const bool sets = insn.op == Op::set_mask;

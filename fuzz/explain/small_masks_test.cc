@@ -29,7 +29,7 @@ Backend that_keeps_counter_mode(unsigned& far) {
   Backend backend =
       function_backend("counts on", "", [&far](const Program& program, State& state) -> Outcome {
         const Semantics semantics(default_readings(program.profile));
-        execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+        execute(prefix(program, 0), semantics, state);
         bool counts = false;
         for (Instruction insn : program.instructions) {
           if (counts && (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::bitwise)) {

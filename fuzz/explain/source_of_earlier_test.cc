@@ -15,7 +15,7 @@ namespace {
 /// A sum reads what the instruction before it has computed, before the mask said which of that is written.
 Backend hands_on_unmasked() {
   return function_backend("hands on", "", [](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    execute(prefix(program, 0), Semantics{}, state);
     State all = state;
     const Instruction* writer = nullptr;
     for (const Instruction& insn : program.instructions) {

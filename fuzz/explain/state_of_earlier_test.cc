@@ -17,7 +17,7 @@ Backend that_hides(
     const std::function<void(const Program&, const Instruction&, const State& before, State&)>& leaves) {
   Backend backend = function_backend("hides", "", [=](const Program& program, State& state) -> Outcome {
     const Semantics semantics(default_readings(program.profile));
-    execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+    execute(prefix(program, 0), semantics, state);
     for (const Instruction& insn : program.instructions) {
       const State before = state;
       execute_one(program, insn, semantics, state);
@@ -155,7 +155,7 @@ add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=0x0:0xff, repeat
 TEST(StateOfEarlier, ACastThatIgnoresItsOwnMaskBreaksSvm3ItsOwn) {
   Backend ignores = function_backend("ignores", "", [](const Program& program, State& state) -> Outcome {
     const Semantics semantics(default_readings(program.profile));
-    execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+    execute(prefix(program, 0), semantics, state);
     for (Instruction insn : program.instructions) {
       if (insn.op == Op::cast && insn.mask_from != MaskFrom::count) insn.mask_from = MaskFrom::reg;
       execute_one(program, insn, semantics, state);
