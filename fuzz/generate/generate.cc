@@ -106,10 +106,15 @@ std::uint64_t first_cases(Profile profile) {
   return (directed_cases(profile) + 1) / 2 * 4;
 }
 
+/// Of a case that is not drawn.
+bool is_directed_case(Profile profile, std::uint64_t index) {
+  return index < first_cases(profile) && index % 4 != 0;
+}
+
 /// A case of the first cases that is not drawn.
 void build_first(Profile profile, std::uint64_t index, Builder& builder) {
   const std::uint64_t directed = directed_cases(profile), rows = boundary_rows(profile);
-  if (index % 4 == 0) return build_boundary(profile, scrambled(index / 4, rows), builder);
+  if (!is_directed_case(profile, index)) return build_boundary(profile, scrambled(index / 4, rows), builder);
   const std::uint64_t n = index / 4 * 2 + index % 4 / 3;
   build_directed_case(profile, n % directed, builder);
 }
@@ -140,8 +145,8 @@ Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& 
     build_tabled(mix.profile, index, builder);
     fit_into_ub(program);
     if (program.ub.empty()) program.ub.resize(kBlockBytes);
-    const bool directed = index < first_cases(mix.profile) && index % 4 != 0;
-    if (directed) ((index / 4 + index) % 2 == 0 ? end_with_dst : end_with_last_allocation)(program);
+    if (is_directed_case(mix.profile, index))  // each instruction has cases of both kinds
+      ((index / 4 + index) % 2 == 0 ? end_with_dst : end_with_last_allocation)(program);
     return Kind::boundary;
   }
   const bool wild = draws.below(16) < mix.wild_in_sixteen;

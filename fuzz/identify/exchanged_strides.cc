@@ -21,17 +21,17 @@ std::string exchanged_text(const Operand& operand) {
 }  // namespace
 
 void name_exchanged_strides(const Subject& subject, MaskWords mask, Difference& difference, const Ask& ask) {
-  const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
-  if (own == columns.end() || own->walk != Walk::blocks || row_of(subject.profile).block_stride_fixed) return;
-  const auto k = static_cast<std::size_t>(own - columns.begin());
+  const auto own = operand_of(subject, difference);
+  if (!own || row_of(subject.insn.op).operands[*own].walk != Walk::blocks) return;
+  if (row_of(subject.profile).block_stride_fixed) return;
+  const unsigned k = *own;
   const std::string seen = exchanged_text(subject.insn.operands[k]);
   if (!difference.what.ends_with(seen)) return;
   Subject other = subject;
   other.insn.operands[k].block_stride = 2;
   other.insn.operands[k].repeat_stride = 17;
   const std::string expected = exchanged_text(other.insn.operands[k]);
-  const auto differences = differences_in_places(other, places_of(other, mask, ask), mask);
+  const auto differences = differences_in_places(other, mask, ask);
   if (std::ranges::none_of(differences, [&](const Difference& each) {
         return each.map == difference.map && each.what.ends_with(expected);
       }))

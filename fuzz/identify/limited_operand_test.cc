@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "fuzz/identify/value_results_testing.h"
-#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace limited_operand_test {
@@ -43,26 +42,6 @@ TEST(LimitedOperand, AScalarOfAllOnesIsNoMinimumThatCopies) {
       });
   EXPECT_EQ(said("vmins.i32", ones),
             "vmins.i32 computes src, limited to -2147483648 .. -1, instead of min(src, scalar)");
-}
-
-/// The types of src and of dst differ.
-TEST(LimitedOperand, OldDstThatIsReadInTheTypeOfTheSources) {
-  const auto reads_f16 = [](bool computes_f16) {
-    return with_results<float>(Op::axpy, [=](const Program& program, unsigned, auto at, float documented) {
-      if (program.instructions.back().src_type != Element::f16) return documented;
-      const auto number = [&](unsigned k) {
-        return value_of(Element::f16, load<std::uint16_t>(&program.ub[at(k)]));
-      };
-      const auto rounded = [=](double x) {
-        return computes_f16 ? value_of(Element::f16, nearest(Element::f16, x)) : x;
-      };
-      const double scalar = value_of(Element::f16, program.instructions.back().scalar.bits);
-      return static_cast<float>(rounded(rounded(number(1) * scalar) + number(0)));
-    });
-  };
-  EXPECT_EQ(said("axpy.f32.f16", reads_f16(false)), "axpy.f32.f16 reads old dst as f16: its lowest 16 bits");
-  EXPECT_EQ(said("axpy.f32.f16", reads_f16(true)),
-            "axpy.f32.f16 reads old dst as f16, and computes scalar * src + old dst in that type");
 }
 
 }  // namespace limited_operand_test

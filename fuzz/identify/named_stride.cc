@@ -19,7 +19,7 @@ void confirm_named_stride(const Subject& subject, MaskWords mask, Difference& di
   const auto k = static_cast<std::size_t>(own - columns.begin());
   Subject other = subject;
   other.insn.operands[k].repeat_stride += 2;
-  const auto seen = differences_in_places(other, places_of(other, mask, ask), mask);
+  const auto seen = differences_in_places(other, mask, ask);
   if (seen.size() == 1 && seen[0].what == difference.what) return;
   difference.what.resize(behind);
   const std::size_t at = difference.what.find("S * R");

@@ -11,21 +11,22 @@ namespace lanecheck {
 
 void name_start_of_other_repeat(const Subject& subject, MaskWords mask, Difference& difference,
                                 const Ask& ask) {
-  const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
-  if (own == columns.end() || (own->walk != Walk::blocks && own->walk != Walk::rows)) return;
-  const auto k = static_cast<unsigned>(own - columns.begin());
+  const auto own = operand_of(subject, difference);
+  if (!own) return;
+  const unsigned k = *own;
+  const OperandColumn& column = row_of(subject.insn.op).operands[k];
+  if (column.walk != Walk::blocks && column.walk != Walk::rows) return;
   const std::uint32_t stride = subject.insn.operands[k].repeat_stride;
-  const std::int64_t per = per_block(operand_type(subject.insn, *own));
+  const std::int64_t per = per_block(operand_type(subject.insn, column));
   for (const std::int64_t sign : {1, -1}) {
     const std::string moved = " " + starts_elsewhere(sign * stride * per, per);
     if (stride == 0 ||
-        !difference.what.ends_with(std::string(own->role) + " of " + mnemonic(subject.insn) + moved))
+        !difference.what.ends_with(std::string(column.role) + " of " + mnemonic(subject.insn) + moved))
       continue;
     Subject other = subject;
     other.insn.operands[k].repeat_stride = stride + 3;
     const std::string expected = " " + starts_elsewhere(sign * (stride + 3) * per, per);
-    const auto seen = differences_in_places(other, places_of(other, mask, ask), mask);
+    const auto seen = differences_in_places(other, mask, ask);
     if (seen.size() != 1 || seen[0].map != difference.map || !seen[0].what.ends_with(expected)) return;
     difference.what.replace(difference.what.size() - moved.size(), std::string::npos,
                             std::string(" starts one repeat stride ") + (sign > 0 ? "later" : "earlier"));

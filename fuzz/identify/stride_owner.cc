@@ -51,7 +51,7 @@ bool follows(Subject subject, MaskWords mask, const StrideField& field, unsigned
   ++stride;
   if (stride == subject.insn.operands[k].*field.value) ++stride;
   const std::string expected = clause(field, stride);
-  const auto differences = differences_in_places(subject, places_of(subject, mask, ask), mask);
+  const auto differences = differences_in_places(subject, mask, ask);
   return std::ranges::any_of(differences, [&](const Difference& each) {
     return name_of(each.map) == columns[k].role && each.what.find(expected) != std::string::npos;
   });
@@ -259,13 +259,12 @@ bool is_of_all(const Difference& difference) {
 /// Does the operand start at the begin of its allocation, and not at its offset?
 void name_lost_offset(const Subject& subject, Difference& difference) {
   constexpr std::string_view kBegin = " starts ", kEnd = " data blocks earlier";
-  const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
+  const auto own = operand_of(subject, difference);
   const std::size_t at = difference.what.find(kBegin);
-  if (own == columns.end() || at == std::string::npos || !difference.what.ends_with(kEnd) ||
+  if (!own || at == std::string::npos || !difference.what.ends_with(kEnd) ||
       difference.what.find(" and ") != std::string::npos)
     return;
-  const auto k = static_cast<unsigned>(own - columns.begin());
+  const unsigned k = *own;
   const auto layout = lay_out(subject);
   if (!layout || std::strtoull(difference.what.c_str() + at + kBegin.size(), nullptr, 10) * kBlockBytes !=
                      layout->regions[k].margin)
@@ -283,12 +282,11 @@ void name_lost_offset(const Subject& subject, Difference& difference) {
 /// Says of a single wrong stride what the operand makes of all of them.
 void name_rule(const Subject& subject, MaskWords mask, Difference& difference, const StrideField& field,
                const Ask& ask) {
-  const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
+  const auto own = operand_of(subject, difference);
   const std::string begin = "walks with " + std::string(field.name);
   const std::size_t at = difference.what.find(begin);
-  if (own == columns.end() || at == std::string::npos) return;
-  const auto k = static_cast<unsigned>(own - columns.begin());
+  if (!own || at == std::string::npos) return;
+  const unsigned k = *own;
   const std::int64_t wrong = std::strtoll(difference.what.c_str() + at + begin.size(), nullptr, 10);
   if (difference.what.substr(at) !=
       clause(field, wrong) + std::to_string(subject.insn.operands[k].*field.value))
@@ -311,9 +309,9 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
 void name_owner(const Subject& subject, MaskWords mask, Difference& difference, const StrideField& field,
                 const Ask& ask) {
   const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
-  if (own == columns.end()) return;
-  const auto k = static_cast<unsigned>(own - columns.begin());
+  const auto own = operand_of(subject, difference);
+  if (!own) return;
+  const unsigned k = *own;
   for (unsigned other = 0; other < columns.size(); ++other) {
     const std::uint32_t stride = subject.insn.operands[other].*field.value;
     const std::size_t at = difference.what.find(clause(field, stride));

@@ -85,5 +85,25 @@ TEST(ValueSources, AScalarThatBecomesZeroIsNoLaneThatIsNotWritten) {
   EXPECT_EQ(said("axpy.f32", whole), "axpy.f32 truncates its scalar to an integer");
 }
 
+/// The types of src and of dst differ.
+TEST(ValueSources, OldDstThatIsReadInTheTypeOfTheSources) {
+  const auto reads_f16 = [](bool computes_f16) {
+    return with_results<float>(Op::axpy, [=](const Program& program, unsigned, auto at, float documented) {
+      if (program.instructions.back().src_type != Element::f16) return documented;
+      const auto number = [&](unsigned k) {
+        return value_of(Element::f16, load<std::uint16_t>(&program.ub[at(k)]));
+      };
+      const auto rounded = [=](double x) {
+        return computes_f16 ? value_of(Element::f16, nearest(Element::f16, x)) : x;
+      };
+      const double scalar = value_of(Element::f16, program.instructions.back().scalar.bits);
+      return static_cast<float>(rounded(rounded(number(1) * scalar) + number(0)));
+    });
+  };
+  EXPECT_EQ(said("axpy.f32.f16", reads_f16(false)), "axpy.f32.f16 reads old dst as f16: its lowest 16 bits");
+  EXPECT_EQ(said("axpy.f32.f16", reads_f16(true)),
+            "axpy.f32.f16 reads old dst as f16, and computes scalar * src + old dst in that type");
+}
+
 }  // namespace value_sources_test
 }  // namespace lanecheck

@@ -42,6 +42,14 @@ void add_strides(std::vector<GatherLaw>& laws, unsigned k, std::uint32_t Operand
         [bits](std::uint32_t stride) { return stride & ((1u << bits) - 1); });
 }
 
+/// What the next repeat must take: where it lies in src0, and which bit of the user pattern decides.
+std::uint64_t source_of_next_repeat(const Instruction& insn, const GatherElement& e) {
+  return lane_offset(insn, 1, e.repeat + 1, e.element);
+}
+std::uint64_t bit_of_next_repeat(const Instruction& insn, const GatherElement& e) {
+  return 8 * (e.repeat + 1) * repeat_step(insn, 2) + e.element;
+}
+
 /// Strides of src0 that are not numbers of their own field.
 void add_walks(std::vector<GatherLaw>& laws) {
   laws.push_back(
@@ -55,11 +63,8 @@ void add_walks(std::vector<GatherLaw>& laws) {
                     i.operands[1].repeat_stride *= 2;
                   }});
   laws.back().matter = GatherMatter::strides;
-  laws.push_back({.map = MapKind::src0,
-                  .text = "starts one repeat stride later",
-                  .source = [](const Instruction& i, const GatherElement& e) {
-                    return lane_offset(i, 1, e.repeat + 1, e.element);
-                  }});
+  laws.push_back(
+      {.map = MapKind::src0, .text = "starts one repeat stride later", .source = source_of_next_repeat});
   laws.push_back({.map = MapKind::src0,
                   .text = "walks on from repeat to repeat without a gap, whatever repeat stride is given",
                   .source = [](const Instruction& i, const GatherElement& e) {
@@ -119,18 +124,11 @@ void add_pattern_places(std::vector<GatherLaw>& laws) {
         [unit](const Instruction&, const GatherElement& e) {
           return e.repeat * rounded_up(e.repeat == 0 ? e.looked_at : e.before / e.repeat, unit);
         });
-  laws.push_back(
-      {.map = MapKind::places,
-       .text = "takes in each repeat the elements and the pattern of the next repeat",
-       .source = [](const Instruction& i,
-                    const GatherElement& e) { return lane_offset(i, 1, e.repeat + 1, e.element); },
-       .bit = [](const Instruction& i,
-                 const GatherElement& e) { return 8 * (e.repeat + 1) * repeat_step(i, 2) + e.element; }});
-  laws.push_back({.map = MapKind::src1,
-                  .text = "starts one repeat stride later",
-                  .bit = [](const Instruction& i, const GatherElement& e) {
-                    return 8 * (e.repeat + 1) * repeat_step(i, 2) + e.element;
-                  }});
+  laws.push_back({.map = MapKind::places,
+                  .text = "takes in each repeat the elements and the pattern of the next repeat",
+                  .source = source_of_next_repeat,
+                  .bit = bit_of_next_repeat});
+  laws.push_back({.map = MapKind::src1, .text = "starts one repeat stride later", .bit = bit_of_next_repeat});
   laws.push_back({MapKind::src1, "walks with the repeat stride of src0 instead of its own",
                   [](Instruction& i) { i.operands[2].repeat_stride = i.operands[1].repeat_stride; }});
   add_units_of_pattern_stride(laws);

@@ -9,7 +9,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kThree = 3, kSeed = 701;  // repeat times, and of the data
+constexpr unsigned kRepeatsAsked = 3, kSeed = 701;  // the seed of the data
 
 /// What is left if the results of these lanes stand in operand `k`, too. `all_lanes`: those of masked-off
 /// lanes as well, which `full`, the same trial under a full mask, shows.
@@ -49,7 +49,7 @@ std::optional<Writes> writes_into(unsigned k, const Subject& subject, const Ask&
 std::optional<Difference> written_source(const Subject& given, const Ask& ask) {
   const Row& row = row_of(given.insn.op);
   if (row.mask != MaskUse::gates_writeback || row.operands[0].walk != Walk::blocks) return {};
-  Subject plain = in_a_row(given, kThree);
+  Subject plain = in_a_row(given, kRepeatsAsked);
   if (!row.has_repeat) plain.insn.repeat = given.insn.repeat;
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (row.operands[k].walk != Walk::blocks ||
