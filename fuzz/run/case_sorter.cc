@@ -52,7 +52,7 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   const std::string failure = failure_kind(failed.answers.front().outcome);
   if (failure.empty()) {
     if (Bucket* of_law = bucket_of_mask_law(failed)) return count(*of_law, failed);
-    if (Bucket* of_law = bucket_of_special_law(failed)) return count(*of_law, failed);
+    if (Bucket* of_law = bucket_of_element_law(failed)) return count(*of_law, failed);
   }
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
@@ -132,7 +132,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   name_by_operand_law(bucket);
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
-  if (Bucket* same = bucket_of_special_law(bucket, failed.index)) return count(*same, failed);
+  if (Bucket* same = bucket_of_element_law(bucket, failed.index)) return count(*same, failed);
   if (Bucket* same = bucket_of_same_law(bucket)) return unite(*same, std::move(bucket), failed);
   if (Bucket* same = bucket_of_operand_law(bucket)) return join(*same, bucket.finding, failed);
   // If the time ended the analysis, an unnamed bucket may repeat an earlier finding. So it is kept only if

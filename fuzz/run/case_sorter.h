@@ -8,7 +8,7 @@
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/mask_laws.h"
 #include "fuzz/explain/operand_laws.h"
-#include "fuzz/identify/special_numbers/special_measure.h"
+#include "fuzz/identify/element_laws/measured_element_law.h"
 #include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"
 #include "fuzz/run/unstable_cases.h"
@@ -42,13 +42,13 @@ class CaseSorter final : public FailureSorter {
   Verdict sort_accepted(const FailedCase& failed);
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
   Bucket* bucket_of_mask_law(const FailedCase& failed);
-  Bucket* bucket_of_special_law(const FailedCase& failed);
-  Bucket* bucket_of_special_law(const Bucket& bucket, std::uint64_t index);
-  const MeasuredSpecialLaw* special_law_of(const Program& program, const State& actual) const;
-  void measure_special_laws(const Program& program, const State& actual);
-  bool is_known(const MeasuredSpecialLaw& law);
-  std::vector<std::string> rules_of_mask(const MeasuredSpecialLaw& law);
-  Finding special_law_finding(const MeasuredSpecialLaw& law, const Program& program);
+  Bucket* bucket_of_element_law(const FailedCase& failed);
+  Bucket* bucket_of_element_law(const Bucket& bucket, std::uint64_t index);
+  const MeasuredElementLaw* element_law_of(const Program& program, const State& actual) const;
+  void measure_element_laws(const Program& program, const State& actual);
+  bool is_known(const MeasuredElementLaw& law);
+  std::vector<std::string> rules_of_mask(const MeasuredElementLaw& law);
+  Finding element_law_finding(const MeasuredElementLaw& law, const Program& program);
   Verdict analyse(const FailedCase& failed);
   std::optional<FailedCase> without_chance(const FailedCase& failed);
   std::optional<FailedCase> without_known_causes(const FailedCase& failed);
@@ -116,8 +116,8 @@ class CaseSorter final : public FailureSorter {
   UnstableCases unstable_;
   bool mask_law_is_measured_ = false;
   std::optional<MaskLaw> mask_law_;  ///< if instructions run under another mask of the program
-  std::vector<MeasuredSpecialLaw> special_laws_;
-  std::set<std::string> special_asked_;   ///< the texts of the laws that were measured
+  std::vector<MeasuredElementLaw> element_laws_;
+  std::set<std::string> element_laws_asked_;   ///< the texts of the laws that were measured
   std::uint64_t diverging_ = 0;           ///< cases that ran and diverged so far
   unsigned unexplained_ = 0;              ///< cases without suspects so far
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket

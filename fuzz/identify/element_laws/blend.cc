@@ -1,10 +1,10 @@
-#include "fuzz/identify/special_numbers/blend.h"
+#include "fuzz/identify/element_laws/blend.h"
 
 #include <limits>
 
+#include "fuzz/identify/element_laws/written_bytes.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
-#include "fuzz/identify/special_numbers/written_bytes.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/number.h"
 

@@ -1,16 +1,16 @@
-// Asks a backend which of its instructions follow a law of special numbers.
+// Asks a backend which of its instructions follow a law of elements.
 #pragma once
 
 #include <optional>
 
+#include "fuzz/identify/element_laws/element_law.h"
 #include "fuzz/identify/probes/probe.h"
-#include "fuzz/identify/special_numbers/special_law.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
 
-struct MeasuredSpecialLaw {
-  SpecialLaw law;
+struct MeasuredElementLaw {
+  ElementLaw law;
   std::set<std::string> followers;  ///< the names of the instructions that show it
   std::set<std::string> spared;     ///< of those that could show it, and do not
   std::string sentence;             ///< without a full stop
@@ -22,7 +22,7 @@ struct MeasuredSpecialLaw {
 };
 
 /// Nothing if fewer than three instructions follow the law: then each has a cause of its own.
-std::optional<MeasuredSpecialLaw> measure_special_law(const SpecialLaw& law, Profile profile,
+std::optional<MeasuredElementLaw> measure_element_law(const ElementLaw& law, Profile profile,
                                                       const Semantics& semantics, const Ask& ask,
                                                       Shown shown);
 

@@ -2,13 +2,13 @@
 #include <cmath>
 
 #include "fuzz/identify/identify_testing.h"
-#include "fuzz/identify/special_numbers/special_measure.h"
+#include "fuzz/identify/element_laws/measured_element_law.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
 
 namespace lanecheck {
-namespace special_laws_test {
+namespace element_laws_test {
 
 using Change = std::function<std::uint64_t(const Instruction&, std::uint64_t old, std::uint64_t result)>;
 
@@ -35,10 +35,10 @@ Ask changes(Change change) {
   });
 }
 
-std::optional<MeasuredSpecialLaw> measured(const std::string& text, const Ask& ask) {
-  for (const SpecialLaw& each : special_laws())
-    if (each.text() == text)
-      return measure_special_law(each, Profile::vmc, Semantics(default_readings(Profile::vmc)), ask, true);
+std::optional<MeasuredElementLaw> measured(const std::string& text, const Ask& ask) {
+  for (const ElementLaw& each : element_laws())
+    if (each.text == text)
+      return measure_element_law(each, Profile::vmc, Semantics(default_readings(Profile::vmc)), ask, true);
   ADD_FAILURE() << "no law: " << text;
   return {};
 }
@@ -47,7 +47,7 @@ bool is_subnormal(std::uint64_t bits) {
   return (bits & 0x7c00) == 0 && (bits & 0x3ff) != 0;
 }
 
-TEST(SpecialLaws, ElementwiseResultsInF16AreFlushed) {
+TEST(ElementLaws, ElementwiseResultsInF16AreFlushed) {
   const auto law =
       measured("write 0 instead of subnormal numbers",
                changes([](const Instruction& insn, std::uint64_t, std::uint64_t result) {
@@ -64,7 +64,7 @@ TEST(SpecialLaws, ElementwiseResultsInF16AreFlushed) {
       << law->sentence;
 }
 
-TEST(SpecialLaws, ZeroResultsAreNotWritten) {
+TEST(ElementLaws, ZeroResultsAreNotWritten) {
   const auto law = measured("do not write results that are +0: dst keeps what was there",
                             changes([](const Instruction&, std::uint64_t old, std::uint64_t result) {
                               return result == 0 ? old : result;
@@ -76,7 +76,7 @@ TEST(SpecialLaws, ZeroResultsAreNotWritten) {
 }
 
 /// All lanes of the last repeat run under a full mask, and are blended with old dst by a multiplication.
-TEST(SpecialLaws, TheMaskIsAppliedByArithmetic) {
+TEST(ElementLaws, TheMaskIsAppliedByArithmetic) {
   const Ask blends = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     const Row& row = row_of(insn.op);
@@ -96,7 +96,7 @@ TEST(SpecialLaws, TheMaskIsAppliedByArithmetic) {
         store(&state.ub[at], old + now);
       }
   });
-  const auto law = measured(special_laws().front().text(), blends);
+  const auto law = measured(element_laws().front().text, blends);
   ASSERT_TRUE(law);
   for (const char* name :
        {"abs.f32", "add.f32", "axpy.f32", "cast.f32.f16", "dup.f32", "exp.f32", "muls.f32"})
@@ -107,7 +107,7 @@ TEST(SpecialLaws, TheMaskIsAppliedByArithmetic) {
       << law->sentence;
 }
 
-TEST(SpecialLaws, OneInstructionIsNoLaw) {
+TEST(ElementLaws, OneInstructionIsNoLaw) {
   EXPECT_FALSE(measured("write 0 instead of subnormal numbers",
                         changes([](const Instruction& insn, std::uint64_t, std::uint64_t result) {
                           return insn.op == Op::add && insn.dst_type == Element::f16 && is_subnormal(result)
@@ -116,13 +116,13 @@ TEST(SpecialLaws, OneInstructionIsNoLaw) {
                         })));
 }
 
-TEST(SpecialLaws, ARightBackendFollowsNone) {
-  const std::vector<SpecialLaw> laws = special_laws();
+TEST(ElementLaws, ARightBackendFollowsNone) {
+  const std::vector<ElementLaw> laws = element_laws();
   for (std::size_t n = 0; n < laws.size(); n += 5)  // one of each kind
-    EXPECT_FALSE(measure_special_law(laws[n], Profile::vmc, Semantics(default_readings(Profile::vmc)),
+    EXPECT_FALSE(measure_element_law(laws[n], Profile::vmc, Semantics(default_readings(Profile::vmc)),
                                      ask_oracle(), true))
-        << laws[n].text();
+        << laws[n].text;
 }
 
-}  // namespace special_laws_test
+}  // namespace element_laws_test
 }  // namespace lanecheck

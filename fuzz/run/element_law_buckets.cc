@@ -1,4 +1,4 @@
-// The bucket of a backend that makes something else of special numbers in many instructions.
+// The bucket of a backend that reads or writes other elements, or takes other scalars, in many instructions.
 #include <algorithm>
 
 #include "fuzz/explain/broken_rules.h"
@@ -12,14 +12,14 @@
 namespace lanecheck {
 namespace {
 
-std::string key_of(const SpecialLaw& law) {
-  return "values: special numbers: " + law.text();
+std::string key_of(const ElementLaw& law) {
+  return "values: elements: " + law.text;
 }
 
 }  // namespace
 
 /// Does a known mistake or a reading leave all that the law was measured with?
-bool CaseSorter::is_known(const MeasuredSpecialLaw& law) {
+bool CaseSorter::is_known(const MeasuredElementLaw& law) {
   return std::ranges::any_of(documented_.hypotheses, [&](const Hypothesis& known) {
     return std::ranges::all_of(law.programs, [&](const Program& each) {
       const BackendAnswer answer = asked_.ask(each);
@@ -31,28 +31,28 @@ bool CaseSorter::is_known(const MeasuredSpecialLaw& law) {
 
 /// Measures the laws that give what the smallest program of a finding leaves. The one that most instructions
 /// follow is kept.
-void CaseSorter::measure_special_laws(const Program& program, const State& actual) {
+void CaseSorter::measure_element_laws(const Program& program, const State& actual) {
   if (asked_.ends() || !asked_.backend().recorded.empty()) return;
-  static const std::vector<SpecialLaw> kLaws = special_laws();
-  std::optional<MeasuredSpecialLaw> best;
-  for (const SpecialLaw& each : kLaws) {
-    const std::string text = each.text();
-    if (special_asked_.contains(text) ||
+  static const std::vector<ElementLaw> kLaws = element_laws();
+  std::optional<MeasuredElementLaw> best;
+  for (const ElementLaw& each : kLaws) {
+    const std::string text = each.text;
+    if (element_laws_asked_.contains(text) ||
         !gives(each, {}, program, documented_.semantics, actual, asked_.shown()))
       continue;
-    special_asked_.insert(text);
+    element_laws_asked_.insert(text);
     auto law =
-        measure_special_law(each, documented_.profile, documented_.semantics, ask_of(asked_), asked_.shown());
+        measure_element_law(each, documented_.profile, documented_.semantics, ask_of(asked_), asked_.shown());
     if (law && (!best || law->followers.size() > best->followers.size()) && !is_known(*law))
       best = std::move(law);
   }
-  if (best) special_laws_.push_back(*std::move(best));
+  if (best) element_laws_.push_back(*std::move(best));
 }
 
-Finding CaseSorter::special_law_finding(const MeasuredSpecialLaw& law, const Program& program) {
+Finding CaseSorter::element_law_finding(const MeasuredElementLaw& law, const Program& program) {
   Finding finding;
   finding.id = id_of_key(key_of(law.law));
-  finding.writes_masked_off = law.law.kind == SpecialLaw::Kind::blended;
+  finding.writes_masked_off = law.law.blends;
   finding.matter = finding.writes_masked_off ? Matter::mask : Matter::arithmetic;
   finding.what = law.sentence;
   finding.program = program;
@@ -73,7 +73,7 @@ Finding CaseSorter::special_law_finding(const MeasuredSpecialLaw& law, const Pro
 }
 
 /// The rules that the first program breaks which the law was measured with, and which has lanes off.
-std::vector<std::string> CaseSorter::rules_of_mask(const MeasuredSpecialLaw& law) {
+std::vector<std::string> CaseSorter::rules_of_mask(const MeasuredElementLaw& law) {
   for (const Program& each : law.programs) {
     Finding finding;
     finding.program = each;
@@ -95,40 +95,40 @@ std::vector<std::string> CaseSorter::rules_of_mask(const MeasuredSpecialLaw& law
 }
 
 /// The law, of those measured, that gives what the backend leaves.
-const MeasuredSpecialLaw* CaseSorter::special_law_of(const Program& program, const State& actual) const {
-  const auto law = std::ranges::find_if(special_laws_, [&](const MeasuredSpecialLaw& each) {
+const MeasuredElementLaw* CaseSorter::element_law_of(const Program& program, const State& actual) const {
+  const auto law = std::ranges::find_if(element_laws_, [&](const MeasuredElementLaw& each) {
     return each.gives(program, documented_.semantics, actual, asked_.shown());
   });
-  return law == special_laws_.end() ? nullptr : &*law;
+  return law == element_laws_.end() ? nullptr : &*law;
 }
 
-/// The bucket of a law of special numbers that gives what the smallest program of a new finding leaves. It
+/// The bucket of a law of elements that gives what the smallest program of a new finding leaves. It
 /// may be new.
-Bucket* CaseSorter::bucket_of_special_law(const Bucket& bucket, std::uint64_t index) {
+Bucket* CaseSorter::bucket_of_element_law(const Bucket& bucket, std::uint64_t index) {
   const Finding& finding = bucket.finding;
   if (!bucket.suspects.empty() || !bucket.failure.empty() || finding.repeats != Repeats::stable)
     return nullptr;
   const BackendAnswer answer = asked_.ask(finding.program);
   if (!diverges(answer, finding.program, documented_, asked_.shown())) return nullptr;
-  const MeasuredSpecialLaw* law = special_law_of(finding.program, answer.state);
+  const MeasuredElementLaw* law = element_law_of(finding.program, answer.state);
   if (law == nullptr) {
-    measure_special_laws(finding.program, answer.state);
-    law = special_law_of(finding.program, answer.state);
+    measure_element_laws(finding.program, answer.state);
+    law = element_law_of(finding.program, answer.state);
   }
   if (law == nullptr) return nullptr;
   const std::string id = id_of_key(key_of(law->law));
   if (Bucket* known = buckets_.find_id(id)) return known;
-  add({{}, {}, special_law_finding(*law, finding.program)}, index);
+  add({{}, {}, element_law_finding(*law, finding.program)}, index);
   Bucket* const added = buckets_.find_id(id);
   added->finding.cases = 0;  // the caller counts the case
   return added;
 }
 
-/// The bucket of a known law of special numbers that gives the output.
-Bucket* CaseSorter::bucket_of_special_law(const FailedCase& failed) {
+/// The bucket of a known law of elements that gives the output.
+Bucket* CaseSorter::bucket_of_element_law(const FailedCase& failed) {
   const BackendAnswer& answer = failed.answers.front();
-  if (special_laws_.empty() || !answer.ran()) return nullptr;
-  const MeasuredSpecialLaw* const law = special_law_of(failed.program, answer.state);
+  if (element_laws_.empty() || !answer.ran()) return nullptr;
+  const MeasuredElementLaw* const law = element_law_of(failed.program, answer.state);
   return law == nullptr ? nullptr : buckets_.find_id(id_of_key(key_of(law->law)));
 }
 

@@ -1,15 +1,15 @@
-#include "fuzz/identify/special_numbers/special_measure.h"
+#include "fuzz/identify/element_laws/measured_element_law.h"
 
 #include <algorithm>
 
-#include "fuzz/identify/special_numbers/special_probes.h"
+#include "fuzz/identify/element_laws/element_law_probes.h"
 
 namespace lanecheck {
 namespace {
 
 /// Numbers that few instructions change may be a mistake of their own. What blends dst shows itself in one.
-std::size_t least_instructions(const SpecialLaw& law) {
-  return law.kind == SpecialLaw::Kind::blended ? 1 : 3;
+std::size_t least_instructions(const ElementLaw& law) {
+  return law.blends ? 1 : 3;
 }
 
 std::string op_of(const std::string& name) {
@@ -34,19 +34,22 @@ std::string by_op(const std::set<std::string>& names, const std::set<std::string
 }
 
 /// "instructions with f16 or f32 results"; of more than three types: "instructions"
-std::string subject_of(const SpecialLaw& law, const std::set<Element>& types) {
+std::string subject_of(const ElementLaw& law, const std::set<Element>& types) {
   constexpr std::size_t kMostTypes = 3;
   if (types.size() > kMostTypes) return "instructions";
   std::string text;
   for (const Element each : types) text += (text.empty() ? "" : " or ") + std::string(name_of(each));
-  return "instructions with " + text + (law.kind != SpecialLaw::Kind::read ? " results" : " elements");
+  const std::string of = law.is_of_scalars()       ? " scalars"
+                         : law.write || law.blends ? " results"
+                                                   : " elements";
+  return "instructions with " + text + of;
 }
 
 /// `spared`: of the same types as the followers.
-std::string sentence_of(const SpecialLaw& law, const std::set<Element>& types,
+std::string sentence_of(const ElementLaw& law, const std::set<Element>& types,
                         const std::set<std::string>& followers, const std::set<std::string>& spared) {
   const std::string asked = std::to_string(followers.size() + spared.size()) + " that were asked";
-  const std::string start = subject_of(law, types) + " " + law.text() + "; ";
+  const std::string start = subject_of(law, types) + " " + law.text + "; ";
   if (spared.empty()) return start + "all " + asked + " do so";
   const std::string some = std::to_string(followers.size()) + " of the " + asked + " do so";
   if (followers.size() < spared.size()) return start + some + ": " + by_op(followers, spared);
@@ -55,17 +58,14 @@ std::string sentence_of(const SpecialLaw& law, const std::set<Element>& types,
 
 }  // namespace
 
-std::optional<MeasuredSpecialLaw> measure_special_law(const SpecialLaw& law, Profile profile,
+std::optional<MeasuredElementLaw> measure_element_law(const ElementLaw& law, Profile profile,
                                                       const Semantics& semantics, const Ask& ask,
                                                       Shown shown) {
-  MeasuredSpecialLaw measured{law, {}, {}, {}, {}};
-  const auto type_of = [&](const SpecialProbe& probe) {
-    return law.kind != SpecialLaw::Kind::read ? probe.result : probe.source;
-  };
-  const std::vector<SpecialProbe> probes = special_probes(law, profile, semantics);
+  MeasuredElementLaw measured{law, {}, {}, {}, {}};
+  const std::vector<ElementLawProbe> probes = element_law_probes(law, profile, semantics);
   std::set<Op> ops;
   std::set<Element> types;
-  for (const SpecialProbe& probe : probes) {
+  for (const ElementLawProbe& probe : probes) {
     const Answers answers = ask_all(ask, probe.programs);
     if (!answers.why_not.empty()) continue;
     bool follows = true;
@@ -74,14 +74,13 @@ std::optional<MeasuredSpecialLaw> measure_special_law(const SpecialLaw& law, Pro
     (follows ? measured.followers : measured.spared).insert(probe.name);
     if (!follows) continue;
     ops.insert(probe.op);
-    types.insert(type_of(probe));
+    types.insert(probe.type);
     measured.programs.insert(measured.programs.end(), probe.programs.begin(), probe.programs.end());
   }
   if (ops.size() < least_instructions(law)) return {};
   std::set<std::string> of_same_types;
-  for (const SpecialProbe& probe : probes)
-    if (measured.spared.contains(probe.name) && types.contains(type_of(probe)))
-      of_same_types.insert(probe.name);
+  for (const ElementLawProbe& probe : probes)
+    if (measured.spared.contains(probe.name) && types.contains(probe.type)) of_same_types.insert(probe.name);
   measured.sentence = sentence_of(law, types, measured.followers, of_same_types);
   return measured;
 }

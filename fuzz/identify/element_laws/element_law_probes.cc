@@ -1,4 +1,4 @@
-#include "fuzz/identify/special_numbers/special_probes.h"
+#include "fuzz/identify/element_laws/element_law_probes.h"
 
 #include <cmath>
 #include <limits>
@@ -18,8 +18,11 @@ constexpr Data kAllData[] = {Data::with_one, Data::with_zero, Data::among_zeros,
                              Data::wide};
 
 /// Elements that the law changes, of each sign.
-std::vector<std::uint64_t> changed_elements(const SpecialLaw& law, Element type) {
+std::vector<std::uint64_t> changed_elements(const ElementLaw& law, Element type) {
   std::vector<std::uint64_t> all = {0};
+  if (!is_float(type))
+    for (const std::uint64_t each : {std::uint64_t{1}, std::uint64_t{0x1281}, ~std::uint64_t{2}})
+      all.push_back(each & all_bits(type));
   if (is_float(type)) {
     const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
     const std::uint64_t infinite = nearest(type, std::numeric_limits<double>::infinity());
@@ -28,18 +31,18 @@ std::vector<std::uint64_t> changed_elements(const SpecialLaw& law, Element type)
          {std::uint64_t{0}, std::uint64_t{3}, normal / 2, normal - 1, infinite, infinite | normal >> 1})
       for (const std::uint64_t sign : {std::uint64_t{0}, top}) all.push_back(each | sign);
   }
-  std::erase_if(all, [&](std::uint64_t bits) { return law.numbers.change(type, bits) == bits; });
+  std::erase_if(all, [&](std::uint64_t bits) { return !changes(law, type, bits); });
   return all;
 }
 
 constexpr unsigned kApart = 16;  // among zeros, so that the sum of a repeat is special too
 
-/// `special`: the elements of the type that the law changes.
+/// `special`: elements of the type that the law changes.
 std::uint64_t draw(const std::vector<std::uint64_t>& special, Element type, Data data,
                    std::mt19937_64& random) {
   if (data == Data::among_zeros)
     return special.empty() || random() % kApart != 0 ? 0 : special[random() % special.size()];
-  if (data == Data::wide) {  // functions that make special numbers of others
+  if (data == Data::wide) {  // functions that make such results of others
     const std::uint64_t bits = random() & all_bits(type);
     if (!is_float(type) || std::isfinite(value_of(type, bits))) return bits;
     return nearest(type, std::numeric_limits<double>::infinity());
@@ -50,7 +53,7 @@ std::uint64_t draw(const std::vector<std::uint64_t>& special, Element type, Data
   return nearest(type, data == Data::with_zero ? 0 : is_signed(type) && random() % 2 == 0 ? -plain : plain);
 }
 
-Program fill(const SpecialLaw& law, Program program, const Layout& layout, Data data) {
+Program fill(const ElementLaw& law, Program program, const Layout& layout, Data data) {
   Instruction& insn = program.instructions.back();
   const Row& row = row_of(insn.op);
   std::mt19937_64 random(1 + static_cast<unsigned>(data));
@@ -60,41 +63,43 @@ Program fill(const SpecialLaw& law, Program program, const Layout& layout, Data 
     const Region& region = layout.regions[k];
     put_small_numbers(program, region, k, 0);
     const bool is_typed = column.type == TypeOf::dst || column.type == TypeOf::src;
-    const bool is_only_written = k == 0 && !row.reads_dst && law.kind != SpecialLaw::Kind::blended;
+    const bool is_only_written = k == 0 && !row.reads_dst && !law.blends;
     if (!is_typed || column.walk == Walk::bits || is_only_written) continue;
     const auto special = changed_elements(law, type);
     for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
       std::uint64_t bits = draw(special, type, data, random);
       // Which zero a maximum of +0 and -0 is, the documents leave open: an old -0 would show the difference.
-      if (k == 0 && law.kind == SpecialLaw::Kind::blended && value_of(type, bits) == 0)
-        bits = nearest(type, 1);
+      if (k == 0 && law.blends && value_of(type, bits) == 0) bits = nearest(type, 1);
       put_element(program, region, type, n, bits);
     }
   }
   return program;
 }
 
-void set_scalar(const SpecialLaw& law, Data data, Instruction& insn) {
+void set_scalar(const ElementLaw& law, Data data, Instruction& insn) {
   if (!takes_scalar(insn)) return;
   const Element type = scalar_type(insn);
   const auto special = changed_elements(law, type);
   const std::uint64_t plain = nearest(type, data == Data::with_zero ? 0 : 1);
-  insn.scalar = scalar_from_bits(type, data == Data::special_scalar && !special.empty() ? special[0] : plain);
+  std::uint64_t bits = plain;
+  if (data == Data::special_scalar && !special.empty()) bits = special.front();
+  if (data == Data::wide && law.is_of_scalars() && !special.empty()) bits = special.back();
+  insn.scalar = scalar_from_bits(type, bits);
 }
 
 /// Does a backend that follows the law leave something that the documents do not allow?
-bool shows(const SpecialLaw& law, const Program& program, const Semantics& semantics) {
+bool shows(const ElementLaw& law, const Program& program, const Semantics& semantics) {
   return !agrees(program, semantics, left_under(law, {}, program, semantics), true);
 }
 
 /// Under an empty mask and one with gaps too, if the law says something of masked-off lanes.
-std::vector<MaskWords> masks_of(const SpecialLaw& law, const Subject& subject) {
+std::vector<MaskWords> masks_of(const ElementLaw& law, const Subject& subject) {
   const MaskWords full = full_mask(subject);
-  if (law.kind != SpecialLaw::Kind::blended) return {full};
+  if (!law.blends) return {full};
   return {full, gapped_mask(subject), {0, 0}};
 }
 
-std::vector<Program> programs_of(const SpecialLaw& law, const Subject& given, const Semantics& semantics) {
+std::vector<Program> programs_of(const ElementLaw& law, const Subject& given, const Semantics& semantics) {
   std::vector<Program> programs;
   bool any = false;
   for (const Data data : kAllData) {
@@ -115,19 +120,25 @@ std::vector<Program> programs_of(const SpecialLaw& law, const Subject& given, co
   return any ? programs : std::vector<Program>{};
 }
 
+Element type_of(const ElementLaw& law, const Instruction& insn) {
+  if (law.is_of_scalars()) return scalar_type(insn);
+  return law.write || law.blends ? insn.dst_type : insn.src_type;
+}
+
 }  // namespace
 
-std::vector<SpecialProbe> special_probes(const SpecialLaw& law, Profile profile, const Semantics& semantics) {
-  std::vector<SpecialProbe> probes;
+std::vector<ElementLawProbe> element_law_probes(const ElementLaw& law, Profile profile,
+                                                const Semantics& semantics) {
+  std::vector<ElementLawProbe> probes;
   for (const Row& row : instruction_table()) {
     if (!row.in(profile).offered) continue;
     for (const TypePair& types : row.in(profile).pairs) {
-      if (law.kind != SpecialLaw::Kind::kept && !is_float(types.dst) && !is_float(types.src)) continue;
+      if (!law.of_integers && !is_float(types.dst) && !is_float(types.src)) continue;
       const Subject subject = default_subject(profile, row, types);
-      if (!has_special_numbers(subject.insn)) continue;
+      if (!concerns(law, subject.insn)) continue;
       auto programs = programs_of(law, subject, semantics);
       if (!programs.empty())
-        probes.push_back({mnemonic(subject.insn), row.op, types.dst, types.src, std::move(programs)});
+        probes.push_back({mnemonic(subject.insn), row.op, type_of(law, subject.insn), std::move(programs)});
     }
   }
   return probes;

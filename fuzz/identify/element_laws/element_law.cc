@@ -1,17 +1,18 @@
-#include "fuzz/identify/special_numbers/special_law.h"
+#include "fuzz/identify/element_laws/element_law.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "fuzz/identify/element_laws/blend.h"
+#include "fuzz/identify/element_laws/written_bytes.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/sorts/sort_difference.h"
-#include "fuzz/identify/special_numbers/blend.h"
-#include "fuzz/identify/special_numbers/written_bytes.h"
+#include "fuzz/identify/values/type_limits.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
@@ -39,9 +40,9 @@ ResolvedInstruction resolved(const Instruction& insn, const Semantics& semantics
   return resolve(insn, mask, semantics.readings);
 }
 
-/// Changes the sources and the scalar of `insn`, which walks as `walked` does.
+/// Changes the sources of `insn`, which walks as `walked` does.
 void change_sources(const Program& program, const Instruction& walked, const ElementChange& change,
-                    Instruction& insn, std::vector<std::byte>& ub) {
+                    const Instruction& insn, std::vector<std::byte>& ub) {
   const Row& row = row_of(insn.op);
   for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
     const Element type = operand_type(insn, row.operands[k]);
@@ -50,45 +51,43 @@ void change_sources(const Program& program, const Instruction& walked, const Ele
       std::memcpy(&ub[at], &bits, size_of(type));
     });
   }
+}
+
+void change_scalar(const ElementChange& change, Instruction& insn) {
   if (!takes_scalar(insn)) return;
   const Element type = scalar_type(insn);
   const std::uint64_t bits = change(type, insn.scalar.bits);
   if (bits != insn.scalar.bits) insn.scalar = scalar_from_bits(type, bits);
 }
 
-void change_results(const SpecialLaw& law, Element type, const std::vector<bool>& written,
+void change_results(const ElementWrite& write, Element type, const std::vector<bool>& written,
                     const std::vector<std::byte>& before, std::vector<std::byte>& ub) {
   const std::size_t size = size_of(type);
   for (std::size_t at = 0; at + size <= ub.size(); at += size) {
     if (!written[at]) continue;
-    const std::uint64_t now = load_bits(ub, at, size), changed = law.numbers.change(type, now);
-    if (changed == now) continue;
-    std::memcpy(
-        &ub[at],
-        law.kind == SpecialLaw::Kind::kept ? &before[at] : reinterpret_cast<const std::byte*>(&changed),
-        size);
+    const std::uint64_t bits = write(type, load_bits(before, at, size), load_bits(ub, at, size));
+    std::memcpy(&ub[at], &bits, size);
   }
 }
 
-void step(const SpecialLaw& law, const Program& program, const Instruction& insn, const Semantics& semantics,
+void step(const ElementLaw& law, const Program& program, const Instruction& insn, const Semantics& semantics,
           State& state) {
-  using Kind = SpecialLaw::Kind;
-  if (law.kind == Kind::blended)
-    return blend(program, insn, resolved(insn, semantics, state).insn, semantics, state);
+  Instruction executed = insn;
+  if (law.blends) return blend(program, insn, resolved(insn, semantics, state).insn, semantics, state);
+  if (law.scalar) change_scalar(law.scalar, executed);
+  if (law.is_of_scalars()) return execute_one(program, executed, semantics, state);
   const State before = state;
   const std::vector<bool> written = written_bytes(program, insn, semantics, before);
-  Instruction executed = insn;
-  if (law.kind == Kind::read || law.kind == Kind::both)
-    change_sources(program, resolved(insn, semantics, before).insn, law.numbers.change, executed, state.ub);
+  if (law.read) change_sources(program, resolved(insn, semantics, before).insn, law.read, insn, state.ub);
   execute_one(program, executed, semantics, state);
-  if (law.kind != Kind::read)
-    change_results(law, operand_type(insn, row_of(insn.op).operands[0]), written, before.ub, state.ub);
+  if (law.write)
+    change_results(law.write, operand_type(insn, row_of(insn.op).operands[0]), written, before.ub, state.ub);
   for (std::size_t at = 0; at < before.ub.size(); ++at)  // sources stay as they are
     if (!written[at]) state.ub[at] = before.ub[at];
 }
 
 /// One step for each repeat, because a later one may write what an earlier one has written.
-void step_by_step(const SpecialLaw& law, const Program& program, const Instruction& insn,
+void step_by_step(const ElementLaw& law, const Program& program, const Instruction& insn,
                   const ResolvedInstruction& whole, const Semantics& semantics, State& state) {
   State after = state;
   execute_one(program, insn, semantics, after);
@@ -111,7 +110,7 @@ bool writes_twice(const Instruction& insn) {
          shares_places(insn);
 }
 
-void step_of(const SpecialLaw& law, const Program& program, const Instruction& insn,
+void step_of(const ElementLaw& law, const Program& program, const Instruction& insn,
              const Semantics& semantics, State& state) {
   const ResolvedInstruction whole = resolved(insn, semantics, state);
   if (writes_twice(whole.insn)) return step_by_step(law, program, insn, whole, semantics, state);
@@ -119,51 +118,6 @@ void step_of(const SpecialLaw& law, const Program& program, const Instruction& i
 }
 
 }  // namespace
-
-std::string SpecialLaw::text() const {
-  const std::string reads = "read " + numbers.of + " as " + numbers.as;
-  const std::string writes = "write " + numbers.as + " instead of " + numbers.of;
-  switch (kind) {
-    case Kind::written:
-      break;
-    case Kind::read:
-      return reads;
-    case Kind::both:
-      return reads + ", and " + writes;
-    case Kind::kept:
-      return "do not write results that are " + numbers.of + ": dst keeps what was there";
-    case Kind::blended:
-      return "write old dst * (1 - mask) + result * mask: a masked-off lane becomes NaN where the result is "
-             "infinite or NaN, an active lane where old dst is, and -0 may become +0";
-  }
-  return writes;
-}
-
-std::vector<SpecialLaw> special_laws() {
-  using Kind = SpecialLaw::Kind;
-  std::vector<SpecialLaw> laws;
-  // Without NaN: what a maximum of it is, the documents leave open.
-  const auto is_special = [](Element type, std::uint64_t bits) {
-    const double value = value_of(type, bits);
-    const bool is_minus_zero = is_float(type) && value == 0 && bits != 0;
-    return std::isinf(value) || is_minus_zero ? ~bits & all_bits(type) : bits;
-  };
-  laws.push_back({{"infinity and -0", "", is_special}, Kind::blended});
-  const auto add = [&](const SpecialChange& numbers) {
-    for (const Kind kind : {Kind::written, Kind::read, Kind::both}) laws.push_back({numbers, kind});
-  };
-  for (const SpecialChange& each : changes_of_subnormals()) add(each);
-  for (const SpecialChange& each : changes_of_other_specials()) add(each);
-  const auto is_zero = [](Element type, std::uint64_t bits) {
-    return value_of(type, bits) == 0 ? ~bits & all_bits(type) : bits;
-  };
-  const auto is_plus_zero = [](Element type, std::uint64_t bits) {
-    return bits == 0 ? all_bits(type) : bits;
-  };
-  laws.push_back({{"0", "", is_zero}, Kind::kept});
-  laws.push_back({{"+0", "", is_plus_zero}, Kind::kept});
-  return laws;
-}
 
 namespace {
 
@@ -181,25 +135,32 @@ void take_nans(const Program& program, const State& actual, State& expected) {
 
 }  // namespace
 
-bool has_special_numbers(const Instruction& insn) {
+bool changes(const ElementLaw& law, Element type, std::uint64_t bits) {
+  if (law.blends) return std::isinf(value_of(type, bits)) || bits == sign_of(type);
+  return (law.read && law.read(type, bits) != bits) || (law.scalar && law.scalar(type, bits) != bits) ||
+         (law.write && law.write(type, ~bits & all_bits(type), bits) != bits);
+}
+
+bool concerns(const ElementLaw& law, const Instruction& insn) {
   const Row& row = row_of(insn.op);
+  if (law.is_of_scalars()) return takes_scalar(insn);
   if (row.operands.empty() || row.compares || row.compacts || has_sort_probes(row)) return false;
   return has_place_probes(row) || has_move_probes(row) || has_plain_results(row);
 }
 
-State left_under(const SpecialLaw& law, const std::set<std::string>& spared, const Program& program,
+State left_under(const ElementLaw& law, const std::set<std::string>& spared, const Program& program,
                  const Semantics& semantics) {
   State state;
   state.ub = program.ub;
   for (const Instruction& insn : program.instructions)
-    if (!has_special_numbers(insn) || spared.contains(mnemonic(insn)))
+    if (!concerns(law, insn) || spared.contains(mnemonic(insn)))
       execute_one(program, insn, semantics, state);
     else
       step_of(law, program, insn, semantics, state);
   return state;
 }
 
-bool gives(const SpecialLaw& law, const std::set<std::string>& spared, const Program& program,
+bool gives(const ElementLaw& law, const std::set<std::string>& spared, const Program& program,
            const Semantics& semantics, const State& actual, Shown shown) {
   State expected = left_under(law, spared, program, semantics);
   take_nans(program, actual, expected);
@@ -208,9 +169,9 @@ bool gives(const SpecialLaw& law, const std::set<std::string>& spared, const Pro
   const AcceptMap lenient = accept_sets(program, semantics, documented);
   if (mask_differs(documented, actual, shown)) return false;
   for (std::size_t at = 0; at < actual.ub.size(); ++at) {
-    const bool changes = expected.ub[at] != documented.ub[at];
+    const bool is_changed = expected.ub[at] != documented.ub[at];
     const bool is_left = actual.ub[at] == documented.ub[at];  // what the law changes
-    if (actual.ub[at] != expected.ub[at] && ((changes && is_left) || !lenient.admits(actual.ub, at)))
+    if (actual.ub[at] != expected.ub[at] && ((is_changed && is_left) || !lenient.admits(actual.ub, at)))
       return false;
   }
   return true;

@@ -1,4 +1,4 @@
-#include "fuzz/identify/special_numbers/written_bytes.h"
+#include "fuzz/identify/element_laws/written_bytes.h"
 
 #include <algorithm>
 #include <array>
