@@ -188,7 +188,7 @@ VariedAxis repeat_strides_axis(const Variation& base) {
   if (!row.has_repeat || insn.repeat < 2) return axis;
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const Walk walk = row.operands[k].walk;
-    if (walk != Walk::blocks && walk != Walk::results) continue;
+    if (walk != Walk::blocks && walk != Walk::results && walk != Walk::rows) continue;
     const std::uint32_t own = insn.operands[k].repeat_stride, in_a_row = contiguous_stride(insn, k);
     if (own == in_a_row) continue;
     for (const std::uint32_t stride : {own, in_a_row})

@@ -27,6 +27,10 @@ TEST(SelectedBits, ControlOfSelectBitsIsMeasured) {
       "lanes 0..127 of select_bits.f16 use bit L xor 8 of control instead of bit L");
   EXPECT_EQ(first_said("select_bits.f32", with_control([](auto control, unsigned n) { return ~control[n]; })),
             "select_bits.f32 takes src0 where the bit of control is 0, and src1 where it is 1");
+  EXPECT_EQ(
+      first_said("select_bits.f16",
+                 with_control([](auto control, unsigned n) { return n < 14 ? control[n] : ~control[n]; })),
+      "lanes 112..127 of select_bits.f16 take src0 where the bit of control is 0, and src1 where it is 1");
 }
 
 TEST(SelectedBits, AShortCutForARepeatThatTakesOneSourceAlone) {

@@ -1,8 +1,8 @@
 // Laws of special numbers that many instructions follow, on backends that were written without them.
 #include <cmath>
 
-#include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/element_laws/measured_element_law.h"
+#include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"

@@ -129,6 +129,25 @@ TEST(IdentifyLaterRepeats, TheBlockStrideIsIgnoredFromTheSecondOn) {
             "from repeat 1 (counted from 0) on, dst of brcb.u16 walks with block stride 1");
 }
 
+/// The smallest program has 5 repeats: more of them tell "the last repeat" from "from repeat 4 on".
+TEST(IdentifyLaterRepeats, MoreRepeatsThanTheProgramHasAreAsked) {
+  const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
+    if (one.op == Op::add && repeat >= 4) one.operands[2].offset -= 32 * whole.operands[2].repeat_stride;
+  });
+  Subject subject = subject_of("add.f16");
+  subject.insn.repeat = 5;
+  for (unsigned k = 0; k < 3; ++k) {
+    subject.insn.operands[k].block_stride = 1;
+    subject.insn.operands[k].repeat_stride = 8;
+  }
+  const auto all = identify({Profile::vmc, {}, {subject.insn}, {}}, 0, ask, false, true).differences;
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(
+      all[0],
+      "lanes 0..127 of add.f16 read src1 at the same lane of repeat R - 1 instead of their own of repeat R "
+      "from repeat 4 (counted from 0) on (seen with repeat 5, operands in a row)");
+}
+
 TEST(IdentifyLaterRepeats, NothingIsSaidOfTheOracle) {
   EXPECT_EQ(said_of(7, 4, ask_oracle()), "");
   EXPECT_EQ(said_of(7, 9, with_stride_from(7, 8)), "");

@@ -57,7 +57,7 @@ bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
 /// shows whether these are the odd ones, the first one, or others.
 std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Difference> differences,
                                           const Ask& ask) {
-  constexpr unsigned kFew = 3, kMore = 6;
+  constexpr unsigned kFew = 8, kLeast = 6;
   const unsigned repeats = repeats_of(shape.subject.insn);
   if (differences.size() != 1 || repeats < 2 || repeats > kFew || !row_of(shape.subject.insn.op).has_repeat)
     return differences;
@@ -65,7 +65,7 @@ std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Differ
   const bool of_some = first.of_repeats || first.moves_on ||
                        ((is_source(first.map) || first.map == MapKind::control) && !first.where.empty());
   if (!of_some || first.places || first.only_example) return differences;
-  const MeasuredShape measured = measure({"more", "", in_a_row(shape.subject, kMore)}, ask);
+  const MeasuredShape measured = measure({"more", "", in_a_row(shape.subject, std::max(kLeast, 2 * repeats))}, ask);
   auto of_more = differences_of(measured, ask);
   const bool same = of_more.size() == 1 && of_more[0].map == first.map && !of_more[0].only_example &&
                     of_more[0].of_repeats == first.of_repeats;

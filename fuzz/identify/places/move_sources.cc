@@ -238,19 +238,23 @@ bool are_inverted(const MoveComparison& all, const std::vector<Item>& wrong) {
          std::ranges::all_of(wrong, [&](const Item& each) { return sum(each) == sum(wrong[0]); });
 }
 
-/// "select.f16 takes src0 where the bit of control is 0, and src1 where it is 1"
+/// "select.f16 takes src0 where the bit of control is 0, and src1 where it is 1", or "lanes 112..127 of
+/// select.f16 take ..."
 std::optional<Difference> by_inversion(const MoveComparison& all, const std::vector<Item>& wrong) {
   const Row& row = row_of(all.insn().op);
   const bool selects = row.operands[all.operand].role == "control";
   if ((!selects && !row.compares) || !are_inverted(all, wrong)) return {};
   const Where at = where(all, wrong);
   const std::string other = row.has_scalar ? "the scalar" : "src1";
+  const bool in_all = at.lanes.size() == lanes_of(all.insn());
+  const std::string subject =
+      in_all ? all.name() + " takes" : these(all, at) + (at.lanes.size() == 1 ? " takes" : " take");
   const std::string text =
-      selects ? all.name() + " takes src0 where the bit of control is 0, and " + other + " where it is 1"
+      selects ? subject + " src0 where the bit of control is 0, and " + other + " where it is 1"
               : these(all, at) + " are the complement of what the comparison gives";
   Difference difference{selects ? all.map() : MapKind::values, text,
                         in_repeats(at.repeats, repeats_of(all.insn()))};
-  difference.key = std::string(name_of(difference.map)) + ": inverted bits";
+  difference.key = std::string(name_of(difference.map)) + ": inverted bits" + (in_all ? "" : " of some lanes");
   return difference;
 }
 

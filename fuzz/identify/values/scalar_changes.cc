@@ -24,6 +24,7 @@ void add_of_float(Element type, std::vector<ScalarChange>& changes) {
   by_value("rounds its scalar down to an integer", [](double value) { return std::floor(value); });
   by_value("rounds its scalar to the nearest integer", [](double value) { return std::nearbyint(value); });
   by_value("takes its scalar without its sign", [](double value) { return std::abs(value); });
+  by_value("takes its scalar without its sign", [](double value) { return value < 0 ? -value : value; });
   for (const Element other : {Element::f32, Element::f16, Element::bf16})
     if (other != type)
       changes.push_back(
