@@ -241,7 +241,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (difference.map == MapKind::gate) what = key_of_gates(std::move(what));
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
-  replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");
+  for (const unsigned all : {lanes_of(insn), lanes})
+    replace_all(what, "lanes 0.." + std::to_string(all - 1) + " ", "all lanes ");
   what = with_periodic_lanes(with_relative_slots(what, lanes), lanes);
   if (difference.map == MapKind::gate) {  // a data block of dst may be another part of a repeat
     const std::string per = std::to_string(per_block(insn.dst_type));
@@ -264,8 +265,9 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (row_of(insn.op).compacts && (!difference.only_example || what.find("pattern") != std::string::npos))
     return map + ": " + what;
   const bool by_block = results_per_repeat(insn) == kRepeatBlocks;  // "result 7" of any type
+  const bool of_bits = row_of(insn.op).compares;  // bytes and words of bits are the same in each type
   const bool counts_lanes =
-      difference.map == MapKind::gate || (difference.map == MapKind::dst && !by_block) ||
+      difference.map == MapKind::gate || (difference.map == MapKind::dst && !by_block && !of_bits) ||
       (difference.map == MapKind::length && what.find(" bits of ") == std::string::npos);
   return map + ": " + (plain ? with_parts_of_repeat(what, lanes, counts_lanes) : without_numbers(what));
 }

@@ -37,6 +37,21 @@ TEST(CauseKey, IsTheSameForAllLanesOfEveryWidth) {
             all);
 }
 
+TEST(CauseKey, IsTheSameForAllLanesOfWhatIsReadByEveryWidth) {
+  const auto reads = [](const std::string& name, const std::string& lanes) {
+    return key(name, {MapKind::src1,
+                      "lanes " + lanes + " of " + name + " read src1 at the same lane of repeat R - 1", ""});
+  };
+  EXPECT_EQ(reads("add.f16", "0..127"), reads("add.i8", "0..255"));
+}
+
+TEST(CauseKey, BitsOfAComparisonAreCountedAlikeInEveryType) {
+  const auto bits = [](const std::string& name) {
+    return key(name, {MapKind::dst, "bit L of a repeat of " + name + " is that of lane L xor 8", ""});
+  };
+  EXPECT_EQ(bits("compare.f16"), bits("compare.f32"));
+}
+
 TEST(CauseKey, IsTheSameForPartsOfARepeatOfEveryWidth) {
   const auto lanes = [](const std::string& name, const std::string& numbers) {
     return key(name, {MapKind::gate, numbers + " of " + name + " are never written", ""});

@@ -264,6 +264,20 @@ TEST(IdentifyFault, InstructionChangesTheRegisterInASlotAlone) {
       << text;
 }
 
+/// Slots 128..255 are 1 before each probe: one instruction does not tell 0 from inverted, two do.
+TEST(IdentifyFault, SlotsThatNoInstructionSetsAreInverted) {
+  for (const bool inverts : {true, false}) {
+    const Ask ask = then([inverts](const Program& program, State& state) {
+      bool on = true;
+      for (const Instruction& each : program.instructions)
+        if (each.op == Op::vnot) on = inverts && !on;
+      for (unsigned slot = 128; slot < kMaskSlots; ++slot) state.mask[slot] = on;
+    });
+    EXPECT_EQ(said_with_mask("vnot.u16", ask),
+              std::string("vnot.u16 leaves slots 128..255 of the mask ") + (inverts ? "inverted" : "at 0"));
+  }
+}
+
 /// Which lanes are on, how many repeats there are and where dst lies can decide what is left in the register.
 TEST(IdentifyFault, RegisterIsChangedUnderACondition) {
   const auto leaves = [](Op op, auto holds, Mask left) {

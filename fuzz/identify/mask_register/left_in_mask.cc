@@ -215,10 +215,12 @@ void add_groups(std::vector<Value>& all) {
   }
 }
 
+constexpr const char* kAtZero = "leaves @ at 0";
+
 std::vector<Value> values_for(const std::vector<Left>& seen) {
   std::vector<Value> all = {
       {"leaves @ at 1", [](const Left&, unsigned, unsigned) { return true; }},
-      {"leaves @ at 0", [](const Left&, unsigned, unsigned) { return false; }},
+      {kAtZero, [](const Left&, unsigned, unsigned) { return false; }},
       {"leaves @ inverted",
        [](const Left& each, unsigned slot, unsigned) { return each.documented[slot] == 0; }},
       {"exchanges the words of the mask in @",
@@ -289,7 +291,20 @@ std::string left_slots_text(const Subject& subject, const Value& value, const Nu
   return (all ? "all slots" : counted_noun("slot", slots)) + of_mask;
 }
 
-std::optional<std::string> law_of(const Subject& subject, const std::vector<Left>& seen) {
+/// Slots that were 1 before look the same at 0 and inverted: are they 1 after the instruction a second time?
+bool turn_back(const std::vector<Left>& seen, const Numbers& slots, const Ask& ask) {
+  const bool were_one = std::ranges::all_of(seen, [&](const Left& each) {
+    return std::ranges::all_of(slots, [&](unsigned slot) { return each.documented[slot] != 0; });
+  });
+  if (!were_one) return false;
+  Program twice = seen[0].program;
+  twice.instructions.push_back(seen[0].insn());
+  const Answers answers = ask_all(ask, {&twice, 1});
+  return answers.why_not.empty() &&
+         std::ranges::all_of(slots, [&](unsigned slot) { return answers.states[0].mask[slot] != 0; });
+}
+
+std::optional<std::string> law_of(const Subject& subject, const std::vector<Left>& seen, const Ask& ask) {
   const Numbers wrong = wrong_left_slots(seen);
   const auto values = values_for(seen);
   for (const LeftCondition& condition : left_conditions(subject))
@@ -297,6 +312,7 @@ std::optional<std::string> law_of(const Subject& subject, const std::vector<Left
       for (const Value& value : values) {
         if (slots.size() < value.least_slots()) continue;
         if (!explains_left(seen, condition, value, slots)) continue;
+        if (value.text == kAtZero && condition.text.empty() && turn_back(seen, slots, ask)) continue;
         std::string text = mnemonic(subject.insn) + " " + value.text + condition.text;
         text.replace(text.find('@'), 1, left_slots_text(subject, value, slots));
         return text;
@@ -322,14 +338,14 @@ std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask, 
   if (!wrong_left_slots(seen).empty()) {
     std::ranges::move(observe_left(subject, 1, ask), std::back_inserter(seen));
     std::ranges::move(observe_left(subject, 3, ask, true), std::back_inserter(seen));
-    if (auto law = law_of(subject, seen))
+    if (auto law = law_of(subject, seen, ask))
       return law->ends_with(" at 1") ? *law + " instead of leaving the mask as it was" + allowed : law;
     return mnemonic(subject.insn) + " " + left_example(seen);
   }
   if (!row_of(subject.insn.op).has_repeat) return {};
   const auto none = observe_left(subject, 0, ask);
   if (wrong_left_slots(none).empty()) return {};
-  if (auto law = law_of(subject, none)) return *law + " if its repeat times are 0";
+  if (auto law = law_of(subject, none, ask)) return *law + " if its repeat times are 0";
   return {};
 }
 
