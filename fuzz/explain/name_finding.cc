@@ -295,8 +295,8 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
   if (const auto text = ignored_mode(finding, before, asked, documented))
     return name_by_ignored_mode(finding, *text);
-  if (const auto text = without_repeats(part, asked, documented))
-    return name_by_mask(finding, "measured-without-repeats", *text);
+  if (const auto found = without_repeats(part, asked, documented))
+    return name_by_mask(finding, "measured-without-repeats-" + found->kind, found->sentence);
   // Alone, the instruction may do something else than in the program.
   if (step && same_bytes(step->after.ub, asked.ask(part).state.ub))
     relation = relation_holds(step->view(), documented.semantics);

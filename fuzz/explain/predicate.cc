@@ -160,7 +160,8 @@ class Widening {
     if (axis.is_type && of_values_ && axis.that(Says::conforms).size() > kMostNotAs) return true;
     unsigned measured = 0;
     for (const AxisValue* each : axis.that(Says::conforms)) {
-      for (std::size_t turn = 1; turn <= (of_address_ && !axis.is_type ? kTurns : 1); ++turn) {
+      const bool other_data_tell = (of_address_ && !axis.is_type) || axis.is_repeat;
+      for (std::size_t turn = 1; turn <= (other_data_tell ? kTurns : 1); ++turn) {
         std::vector<const AxisValue*> values;
         for (const VariedAxis& other : axes_) values.push_back(&other == &axis ? each : pick(other, turn));
         if (ask_fresh(values) == Says::diverges) return true;

@@ -7,14 +7,15 @@
 
 namespace lanecheck {
 
-std::optional<std::string> without_repeats(const Program& part, AskedBackend& asked,
-                                           const Documented& documented) {
+std::optional<WithoutRepeats> without_repeats(const Program& part, AskedBackend& asked,
+                                              const Documented& documented) {
   const Instruction& insn = part.instructions.back();
   if (!row_of(insn.op).has_repeat || insn.repeat != 0) return {};
   PredictedPart predicted(part, asked, documented);
   const std::size_t last = part.instructions.size() - 1;
   const bool is_count = insn.mask_from == MaskFrom::count;
-  if (!is_count && predicted.before_of(part, last).mode != Mode::counter) return {};
+  const bool counts = is_count || predicted.before_of(part, last).mode == Mode::counter;
+  if (!counts && insn.mask_from == MaskFrom::reg) return {};
   bool shows_again = false, any = false;
   const auto leaves = [&](const Program& program, bool& shows) {
     return predicted.leaves_all(program, shows);
@@ -24,8 +25,12 @@ std::optional<std::string> without_repeats(const Program& part, AskedBackend& as
   once.instructions.back().repeat = 1;
   make_room(once);
   if (!predicted.agrees(once, predicted.before_of(once, last + 1), any)) return {};
-  return mnemonic(insn) + " writes nothing if its repeat times are 0, also " +
-         (is_count ? "for a count of its own" : "in counter mode");
+  if (!counts)
+    return WithoutRepeats{"register", mnemonic(insn) +
+                                          " does not put its own mask into the mask register if its repeat "
+                                          "times are 0"};
+  return WithoutRepeats{"writes", mnemonic(insn) + " writes nothing if its repeat times are 0, also " +
+                                      (is_count ? "for a count of its own" : "in counter mode")};
 }
 
 }  // namespace lanecheck

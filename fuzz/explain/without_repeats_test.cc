@@ -48,5 +48,20 @@ adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=0
   EXPECT_EQ(finding.what, "adds.f16 writes nothing if its repeat times are 0, also in counter mode");
 }
 
+/// SVM-4-operand-stays, as asc-devkit has it: the mask of an instruction stays, whatever its repeat times
+/// are.
+TEST(WithoutRepeats, AMaskOfItsOwnStays) {
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 512
+alloc a i32 0 256 = 0 x64
+alloc s i32 256 256 = 1 x64
+shr.i32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, by=1, mask=64, repeat=0
+)",
+                                looks_at_repeats());
+  EXPECT_EQ(finding.what,
+            "shr.i32 does not put its own mask into the mask register if its repeat times are 0");
+}
+
 }  // namespace
 }  // namespace lanecheck

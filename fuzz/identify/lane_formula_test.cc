@@ -41,8 +41,8 @@ TEST(LaneFormula, DstOfANarrowingCastHasBlocksThatAreHalfFull) {
       }
   });
   EXPECT_EQ(said("cast.f16.f32", halves),
-            "dst of cast.f16.f32 is written as if its data blocks held as many elements as those of src: 8 "
-            "instead of 16");
+            "cast.f16.f32 takes data blocks of the operand with the narrower type (dst) to hold only as many "
+            "elements as those of the wider one");
 }
 
 /// The oracle, which reads the f16 source of a cast to i32 with 8 elements in a data block of `bytes` bytes.
@@ -69,10 +69,9 @@ Ask reads_halves(unsigned bytes) {
 }
 
 TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
-  EXPECT_EQ(
-      said("cast.i32.f16", reads_halves(32)),
-      "src of cast.i32.f16 is read as if its data blocks held as many elements as those of dst: 8 instead of "
-      "16");
+  EXPECT_EQ(said("cast.i32.f16", reads_halves(32)),
+            "cast.i32.f16 takes data blocks of the operand with the narrower type (src) to hold only as many "
+            "elements as those of the wider one");
 }
 
 /// With a block stride of 1 nothing shows.
@@ -106,10 +105,10 @@ TEST(LaneFormula, BothSourcesHaveBlocksThatAreHalfRead) {
         if (state.ub[at] == changed.ub[at]) state.ub[at] = program.ub[at];
     }
   };
-  EXPECT_EQ(
-      said("muladddst.f32.f16", halves),
-      "src0 and src1 of muladddst.f32.f16 are read as if their data blocks held as many elements as those "
-      "of dst: 8 instead of 16");
+  EXPECT_EQ(said("muladddst.f32.f16", halves),
+            "muladddst.f32.f16 takes data blocks of the operands with the narrower type (src0 and src1) to "
+            "hold only "
+            "as many elements as those of the wider one");
 }
 
 /// A repeat of a narrowing cast has as many lanes as the narrower type gives: it goes on where the next data

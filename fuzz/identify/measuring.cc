@@ -9,6 +9,7 @@
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/in_place.h"
 #include "fuzz/identify/left_by_length.h"
+#include "fuzz/identify/mask_register/bitwise_bits.h"
 #include "fuzz/identify/mask_register/left_in_mask.h"
 #include "fuzz/identify/mask_register/register_map.h"
 #include "fuzz/identify/mask_register/skipped_reset.h"
@@ -65,7 +66,8 @@ std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Differ
   const bool of_some = first.of_repeats || first.moves_on ||
                        ((is_source(first.map) || first.map == MapKind::control) && !first.where.empty());
   if (!of_some || first.places || first.only_example) return differences;
-  const MeasuredShape measured = measure({"more", "", in_a_row(shape.subject, std::max(kLeast, 2 * repeats))}, ask);
+  const MeasuredShape measured =
+      measure({"more", "", in_a_row(shape.subject, std::max(kLeast, 2 * repeats))}, ask);
   auto of_more = differences_of(measured, ask);
   const bool same = of_more.size() == 1 && of_more[0].map == first.map && !of_more[0].only_example &&
                     of_more[0].of_repeats == first.of_repeats;
@@ -327,6 +329,8 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (auto written = elsewhere ? written_source(subject, ask_) : std::nullopt) return {std::move(*written)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;
+  if (auto bitwise = nothing ? nothing_under_bitwise_mask(subject, ask_) : std::nullopt)
+    return {std::move(*bitwise)};
   if (auto taken = nothing ? dst_as_source(subject, ask_) : std::nullopt) return {std::move(*taken)};
   if (auto parts = nothing ? unwritten_parts(subject, ask_) : std::nullopt) return {std::move(*parts)};
   if (auto law = nothing ? result_law(subject, ask_) : std::nullopt) return {std::move(*law)};

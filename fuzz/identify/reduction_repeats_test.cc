@@ -296,9 +296,10 @@ TEST(IdentifyRepeats, ASumThatIsNotClearedContainsTheRepeatsBefore) {
       std::memcpy(&state.ub[at], &sum, 4);
     }
   });
-  EXPECT_EQ(said("cadd.i32", adds_up),
-            "each result of cadd.i32 also contains the results of all repeats before it, even under a full "
-            "mask");
+  EXPECT_EQ(
+      said("cadd.i32", adds_up),
+      "cadd.i32 does not start anew in each repeat: each result also contains those of all repeats before "
+      "it, even under a full mask");
 }
 
 TEST(IdentifyRepeats, AMaximumThatIsNotClearedIsThatOfTheRepeatsBeforeToo) {
@@ -317,8 +318,10 @@ TEST(IdentifyRepeats, AMaximumThatIsNotClearedIsThatOfTheRepeatsBeforeToo) {
       }
   });
   for (const std::string name : {"cgmax.i16", "cgmax.f32"})
-    EXPECT_EQ(said(name, keeps),
-              name + " keeps the greater one of each result and what it wrote for the repeat before it");
+    EXPECT_EQ(
+        said(name, keeps),
+        name +
+            " does not start anew in each repeat: each result also contains those of all repeats before it");
 }
 
 TEST(IdentifyRepeats, TheLastOfManyRepeatsIsLeftOutAndNoLaneIsToBlame) {

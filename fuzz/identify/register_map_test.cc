@@ -334,6 +334,12 @@ TEST(RegisterMap, BitsOfABitwiseMaskThatAreLostInTik) {
                                             })),
       "bit 7 of the low word of a bitwise mask is taken as 1: lane 7 of adds.f32 is written whatever the "
       "mask is; contiguous masks are obeyed");
+  // 64 lanes have no high word: the words in exchanged order are an empty mask.
+  EXPECT_EQ(said_in_tik("axpy.f32.f16", with_own_mask(Op::axpy,
+                                                      [](MaskWords own) {
+                                                        return MaskWords{own.low, own.high};
+                                                      })),
+            "axpy.f32.f16 writes nothing under a bitwise mask; contiguous masks are obeyed");
   const Ask never = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {

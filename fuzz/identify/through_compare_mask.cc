@@ -18,13 +18,16 @@ void rename(std::string& text, const std::string& from, const std::string& to) {
 /// instruction that these do not have.
 void name_subject(Identification& found, const Subject& subject, const Subject& other) {
   const std::string from = mnemonic(other.insn), to = mnemonic(subject.insn);
+  const std::string bits = row_of(other.insn.op).compares ? "a bit of dst" : "of control",
+                    of_mask =
+                        row_of(other.insn.op).compares ? "a bit of the compare mask" : "of the compare mask";
   for (std::string& sentence : found.differences) {
     rename(sentence, from, to);
-    rename(sentence, "of control", "of the compare mask");
+    rename(sentence, bits, of_mask);
   }
   for (Difference& part : found.parts) {
     for (std::string* text : {&part.what, &part.key, &part.general}) rename(*text, from, to);
-    rename(part.what, "of control", "of the compare mask");
+    rename(part.what, bits, of_mask);
     part.law.reset();
     part.results.reset();
     part.places = {};

@@ -148,18 +148,25 @@ std::optional<Difference> left_bits_difference(Profile profile, const Ask& ask) 
        {Op::get_cmpmask, Op::select_bits, Op::select_cmpmask, Op::compare, Op::compare_scalar, Op::select}) {
     const Row& row = row_of(op);
     if (!row.in(profile).offered) continue;
+    std::optional<Difference> found;
+    bool of_all_types = true;  // each leaves the same
     for (const TypePair& types : row.in(profile).pairs) {
       const Subject subject = in_a_row(default_subject(profile, row, types), 1);
       const std::vector<Left> all = left_after(subject, ask);
-      if (std::ranges::all_of(all, [](const Left& left) { return left.actual == left.documented; })) continue;
-      const auto law = law_of_left(all);
-      const std::string text = law.value_or(wrong_bits(all));
-      Difference difference{MapKind::dst, "after " + mnemonic(subject.insn) + ", " + text, {}, !law};
-      difference.key = "dst: left in the compare mask: " + text;
-      difference.of_all_shapes = true;
-      difference.matter = Matter::address;
-      return difference;
+      const bool right =
+          std::ranges::all_of(all, [](const Left& left) { return left.actual == left.documented; });
+      const auto law = right ? std::nullopt : law_of_left(all);
+      const std::string text = law.value_or(wrong_bits(all)), key = "dst: left in the compare mask: " + text;
+      of_all_types = of_all_types && !right && (!found || found->key == key);
+      if (right || found) continue;
+      found = Difference{MapKind::dst, "after " + mnemonic(subject.insn) + ", " + text, {}, !law};
+      found->key = key;
+      found->of_all_shapes = true;
+      found->matter = Matter::address;
+      found->general = "after " + std::string(row.name) + ", " + text;
     }
+    if (found && of_all_types) found->what = found->general;
+    if (found) return found;
   }
   return {};
 }

@@ -201,14 +201,17 @@ bool contradicts_contiguous(const GateLaw& law, unsigned lanes) {
   return false;
 }
 
+bool may_have_both(const Subject& subject) {
+  const std::uint8_t forms = mask_forms(row_of(subject.insn.op), subject.profile);
+  return has_form(forms, MaskFrom::bitwise) && has_form(forms, MaskFrom::contiguous) &&
+         subject.given == MaskGiven::words;
+}
+
 }  // namespace
 
 void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
                       const Ask& ask, std::vector<Difference>& differences) {
-  const std::uint8_t forms = mask_forms(row_of(subject.insn.op), subject.profile);
-  if (!has_form(forms, MaskFrom::bitwise) || !has_form(forms, MaskFrom::contiguous) ||
-      subject.given != MaskGiven::words)
-    return;
+  if (!may_have_both(subject)) return;
   for (Difference& each : differences) {
     const bool lost = each.gates == GateKind::never;
     if (!each.where.empty() || (each.map != MapKind::gate && !lost)) continue;
@@ -247,6 +250,16 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
     } else
       each.what += ", under a bitwise mask; contiguous masks are obeyed";
   }
+}
+
+std::optional<Difference> nothing_under_bitwise_mask(const Subject& subject, const Ask& ask) {
+  if (!may_have_both(subject) || !obeys_contiguous(subject, {lanes_of(subject.insn) / 2}, ask)) return {};
+  Difference difference{
+      MapKind::gate,
+      mnemonic(subject.insn) + " writes nothing under a bitwise mask; contiguous masks are obeyed",
+      {}};
+  difference.of_all_shapes = true;
+  return difference;
 }
 
 }  // namespace lanecheck

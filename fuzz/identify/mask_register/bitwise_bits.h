@@ -3,6 +3,8 @@
 // into force one instruction late.
 #pragma once
 
+#include <optional>
+
 #include "fuzz/identify/probes/probe.h"
 
 namespace lanecheck {
@@ -14,5 +16,9 @@ namespace lanecheck {
 /// disobeyed too, or cannot be given.
 void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
                       const Ask& ask, std::vector<Difference>& differences);
+
+/// "axpy.f32.f16 writes nothing under a bitwise mask; contiguous masks are obeyed", of an instruction that
+/// has written nothing under one. Nothing if it disobeys contiguous masks, too, or cannot be given one.
+std::optional<Difference> nothing_under_bitwise_mask(const Subject& subject, const Ask& ask);
 
 }  // namespace lanecheck

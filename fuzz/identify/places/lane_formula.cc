@@ -44,11 +44,10 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
   Difference difference{map_of_role(bare_role(subject, k)), role_of(subject, k), {}};
   difference.of_block_size = true;
   const std::string held = "as many elements as those of ";
-  if (are_apart(own)) {
-    difference.what += std::string(" is ") + (k == 0 ? "written" : "read") + " as if its data blocks held " +
-                       held + bare_role(subject, other) + ": " + std::to_string(wide) + " instead of " +
-                       std::to_string(own);
-    difference.key = "places: blocks hold " + held + "a wider type";  // of sources and dst
+  if (are_apart(own)) {  // said alike of sources and dst, which may share the code
+    difference.what = mnemonic(insn) + " takes data blocks of the operand with the narrower type (" +
+                      bare_role(subject, k) + ") to hold only " + held + "the wider one";
+    difference.key = "places: blocks hold " + held + "a wider type";
     return difference;
   }
   if (stride == 1 || !are_apart(wide)) return {};
@@ -99,7 +98,9 @@ void name_both_sources(const Subject& subject, std::vector<Difference>& differen
     const auto put = [&](std::string_view one, std::string_view both) {
       if (const std::size_t at = text.find(one); at != std::string::npos) text.replace(at, one.size(), both);
     };
-    put(bare_role(subject, 1), roles);
+    put("(" + bare_role(subject, 1) + ")", "(" + roles + ")");
+    put("the operand with", "the operands with");
+    if (text.starts_with(bare_role(subject, 1))) put(bare_role(subject, 1), roles);
     put(" is read as if its ", " are read as if their ");
     put(": its block stride counts ", ": their block strides count ");
   };

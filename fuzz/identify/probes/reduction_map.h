@@ -62,6 +62,11 @@ bool has_reduction_probes(const Row& row);
 bool is_extreme(const Row& row);
 /// What a result becomes that has one element more.
 double reduced_with(const Row& row, double result, double element);
+/// What a sum, a maximum or a minimum shows that goes on from repeat to repeat, behind its name.
+inline constexpr std::string_view kNotAnew =
+    " does not start anew in each repeat: each result also contains those of all repeats before it";
+/// The key of that cause, which all reductions may share.
+inline constexpr std::string_view kNotAnewKey = "contribution: does not start anew in each repeat";
 /// " keeps the greater one of each result and " + other, or " adds to each result " + other.
 std::string combines_with(const Row& row, const std::string& other);
 

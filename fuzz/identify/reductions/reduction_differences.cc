@@ -158,11 +158,13 @@ std::vector<Difference> contribution_differences(const Subject& subject, const C
     moved |= last != lane / size;
   }
   if (lanes.empty()) return {};
-  if (measured.accumulates)
-    return {not_of_mask("each result of " + mnemonic(subject.insn) +
-                            " also contains the results of all repeats before it" +
-                            under_full_mask(measured.only_if_full),
-                        Matter::arithmetic)};
+  if (measured.accumulates) {
+    Difference difference =
+        not_of_mask(mnemonic(subject.insn) + std::string(kNotAnew) + under_full_mask(measured.only_if_full),
+                    Matter::arithmetic);
+    difference.key = kNotAnewKey;
+    return {difference};
+  }
   if (measured.by_repeat) return {};
   if (moved && often.empty()) {  // a lane that counts in several results is not only in the last of them
     Difference difference = in_other_results(subject, lanes, results);

@@ -107,7 +107,9 @@ void add_carried(const Instruction& insn, std::vector<ResultConjecture>& all) {
     for (const MaskWhen& when : kMaskWhen) {
       const std::string repeat =
           distance == 1 ? "repeat before it" : "repeat that lies " + std::to_string(distance) + " before it";
-      const std::string text = combines_with(row_of(insn.op), "what it wrote for the " + repeat);
+      const std::string text = distance == 1 && when.text.empty()
+                                   ? std::string(kNotAnew)
+                                   : combines_with(row_of(insn.op), "what it wrote for the " + repeat);
       all.push_back({text + std::string(when.text), when.text.empty() ? Matter::arithmetic : Matter::mask,
                      [distance, &when](const Reduced& it, Results& results) {
                        const unsigned back = distance * it.results();
@@ -314,6 +316,7 @@ std::optional<Difference> result_law(const Subject& subject, const Ask& ask) {
     const auto others = reduced_by(subject, 2, ask);
     if (others.empty() || !gives(each, others)) continue;
     Difference law{map_of(each.matter), mnemonic(subject.insn) + each.text, {}};
+    if (each.text == kNotAnew) law.key = kNotAnewKey;
     law.general = each.text.substr(each.text.find_first_not_of(": "));
     law.matter = each.matter;
     law.of_all_shapes = true;

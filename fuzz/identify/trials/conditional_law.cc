@@ -155,6 +155,7 @@ Difference say(const Conjecture& conjecture, const TrialCondition* condition) {
   difference.of_all_shapes = true;
   if (condition == nullptr) {
     difference.what += conjecture.always;
+    difference.key = conjecture.key;
     return difference;
   }
   if (conjecture.of_zero && condition->text == conjecture.of_zero->condition) {

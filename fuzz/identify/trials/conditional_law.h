@@ -23,6 +23,7 @@ struct Conjecture {
   std::string own{};     ///< "the block stride of src": the stride that is another one
   std::string always{};  ///< behind the text, if no condition follows: ", whatever is given"
   std::optional<OfZero> of_zero{};
+  std::string key{};  ///< of the cause, if no condition follows; empty: made of the text
 };
 
 /// What a law may depend on.

@@ -209,10 +209,14 @@ std::optional<Bytes> carried(const ShapeTrial& trial, unsigned first) {
 
 void add_carried(const Instruction& insn, std::vector<Conjecture>& all) {
   const std::string text = combines_with(row_of(insn.op), "what it wrote for the repeat before it");
-  for (const unsigned first : {1U, 2U, 3U})
-    all.push_back({mnemonic(insn) + text +
-                       (first == 1 ? "" : ", from repeat " + std::to_string(first) + " (counted from 0) on"),
-                   MapKind::dst, [first](const ShapeTrial& trial) { return carried(trial, first); }});
+  for (const unsigned first : {1U, 2U, 3U}) {
+    const std::string what = first == 1
+                                 ? std::string(kNotAnew)
+                                 : text + ", from repeat " + std::to_string(first) + " (counted from 0) on";
+    all.push_back({mnemonic(insn) + what, MapKind::dst,
+                   [first](const ShapeTrial& trial) { return carried(trial, first); }});
+    if (first == 1) all.back().key = kNotAnewKey;
+  }
 }
 
 }  // namespace
