@@ -8,6 +8,7 @@
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
+#include "spec/mask/mask_register.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -32,20 +33,52 @@ class Search {
 
   std::optional<std::string> find() {
     const std::size_t last = part_.instructions.size() - 1;
+    const std::string name = mnemonic(part_.instructions[last]);
     for (std::size_t at = last; at-- > 0 && !budget_.is_over();) {
       if (row_of(part_.instructions[at].op).mask == MaskUse::is_mask_state) continue;
+      const std::string earlier =
+          "the earlier " + mnemonic(part_.instructions[at]) + " (instruction " + std::to_string(at + 1) + ")";
+      if (keeps_high_word_of(at))
+        return name +
+               ", under a contiguous mask of 64 elements or less, leaves the high word of the mask as " +
+               earlier + " has set it: lanes 64..127 go by that word";
       bool shows = false;
       if (!gives_mask_of(part_, at, shows) || !shows) continue;
       for (const When& when : kWhen)
         if (holds(at, when))
-          return mnemonic(part_.instructions[last]) + " uses the mask that the earlier " +
-                 mnemonic(part_.instructions[at]) + " (instruction " + std::to_string(at + 1) +
-                 ") used instead of its own" + std::string(when.text);
+          return name + " uses the mask that " + earlier + " used instead of its own" +
+                 std::string(when.text);
     }
     return {};
   }
 
  private:
+  /// The earlier instruction has a bitwise mask, the last one a contiguous one. Of those, does the last one
+  /// set the low word alone? Asked with other masks of the earlier one, and with more than 64 elements, where
+  /// it must be right.
+  bool keeps_high_word_of(std::size_t at) {
+    const Instruction& own = part_.instructions.back();
+    constexpr std::uint64_t kLengths[] = {64, 37, 1};
+    if (own.mask_from != MaskFrom::contiguous || lanes_of(own) <= 64 ||
+        part_.instructions[at].mask_from != MaskFrom::bitwise)
+      return false;
+    bool shows = false;
+    for (const std::uint64_t length : kLengths)
+      for (unsigned round = 0; round <= kOtherData; ++round) {
+        Program program = round == 0 ? part_ : with_data(part_, round);
+        const MaskWords first = {kEarlierMask.high << round, kEarlierMask.low >> round};
+        put_mask(program, at, first);
+        program.instructions.back().low = length;
+        if (!gives_mask(program,
+                        {first.high, operand_words(program.instructions.back(), documented_.readings()).low},
+                        shows))
+          return false;
+      }
+    Program more = part_;
+    more.instructions.back().low = 101;
+    return shows && says(asked_.ask(more), more, documented_, asked_.shown()) == Says::conforms;
+  }
+
   State before_of(const Program& program, std::size_t count) const {
     State state;
     execute(prefix(program, count), documented_.semantics, state);
@@ -59,7 +92,19 @@ class Search {
     const State earlier = before_of(program, at + 1);
     State state = before_of(program, program.instructions.size() - 1);
     if (earlier.mode == Mode::counter || state.mode == Mode::counter) return false;
-    state.mask = earlier.mask;
+    return leaves_under(program, earlier.mask, std::move(state), shows);
+  }
+
+  /// As above, under these words.
+  bool gives_mask(const Program& program, MaskWords words, bool& shows) {
+    if (find_fault(program, documented_.readings())) return true;
+    Mask mask = kFullMask;
+    set_mask(mask, words.high, words.low);
+    return leaves_under(program, mask, before_of(program, program.instructions.size() - 1), shows);
+  }
+
+  bool leaves_under(const Program& program, const Mask& mask, State state, bool& shows) {
+    state.mask = mask;
     const auto model =
         alone(program, under_register(program.profile, program.instructions.back(), state), state);
     const BackendAnswer answer = asked_.ask(program);

@@ -187,5 +187,33 @@ TEST(MaskOfEarlier, BreaksTheRulesOfTheLanesThatAreWrong) {
     EXPECT_EQ(std::ranges::count(finding.rules, kept), 0) << kept;
 }
 
+/// TIK-1-contiguous: a contiguous mask of n switches on the first n elements and no others.
+TEST(Carried, TheHighWordThatAContiguousMaskDoesNotSet) {
+  const Finding finding = named(
+      R"(
+profile tik
+ub 512
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+dup.f16 a+0 blk=1 rep=8, scalar=1, mask=0xffffffffffffffff:0xffffffffffffffff, repeat=1
+dup.f16 b+0 blk=1 rep=8, scalar=1, mask=64, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+        if (insn.mask_from != MaskFrom::contiguous || insn.low > 64 || lanes_of(insn) <= 64) return;
+        const Instruction* list = nullptr;
+        for (std::size_t at = 0; at < n; ++at)
+          if (program.instructions[at].mask_from == MaskFrom::bitwise) list = &program.instructions[at];
+        if (list == nullptr) return;
+        insn.mask_from = MaskFrom::bitwise;
+        insn.high = list->high;
+        insn.low = insn.low == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << insn.low) - 1;
+      }));
+  EXPECT_EQ(
+      finding.what,
+      "dup.f16, under a contiguous mask of 64 elements or less, leaves the high word of the mask as the "
+      "earlier dup.f16 (instruction 1) has set it: lanes 64..127 go by that word");
+  EXPECT_EQ(finding.rules.front(), "TIK-1-contiguous");
+}
+
 }  // namespace
 }  // namespace lanecheck

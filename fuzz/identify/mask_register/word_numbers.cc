@@ -15,11 +15,11 @@ Word with_sign_of_bit_31(Word word) {
       static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(word))));
 }
 
-/// The nearest number with so many significant bits; 2^64 does not fit, and becomes the greatest word.
-template <class Float>
+/// The nearest number with so many significant bits. 2^64 does not fit: what becomes of it.
+template <class Float, Word TooGreat>
 Word through(Word word) {
   const auto rounded = static_cast<Float>(word);
-  return rounded >= static_cast<Float>(0x1p64) ? ~Word{0} : static_cast<Word>(rounded);
+  return rounded >= static_cast<Float>(0x1p64) ? TooGreat : static_cast<Word>(rounded);
 }
 
 Word in_reverse_bytes(Word word) {
@@ -40,8 +40,12 @@ constexpr WordLaw kLaws[] = {
      [](Word word) { return word <= kAll32 ? with_sign_of_bit_31(word) : word; }},
     {"gets ones in bits 32..63 if its bit 31 is 1",
      [](Word word) { return (word & kSign32) != 0 ? word | ~kAll32 : word; }},
-    {"goes through an f64, which keeps 53 bits", through<double>},
-    {"goes through an f32, which keeps 24 bits", through<float>},
+    {"goes through an f64, which keeps 53 bits", through<double, ~Word{0}>},
+    {"goes through an f32, which keeps 24 bits", through<float, ~Word{0}>},
+    {"goes through an f64, which keeps 53 bits: all ones become 0", through<double, 0>},
+    {"goes through an f32, which keeps 24 bits: all ones become 0", through<float, 0>},
+    {"goes through an f64, which keeps 53 bits: all ones become 2^63", through<double, kSign64>},
+    {"goes through an f32, which keeps 24 bits: all ones become 2^63", through<float, kSign64>},
     {"is limited to 2^63 - 1", [](Word word) { return std::min(word, kSign64 - 1); }},
     {"is limited to 2^32 - 1", [](Word word) { return std::min(word, kAll32); }},
     {"is limited to 2^31 - 1", [](Word word) { return std::min(word, kSign32 - 1); }},
