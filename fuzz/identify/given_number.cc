@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/lengths/length_differences.h"
+#include "fuzz/identify/lengths/own_count.h"
 #include "fuzz/identify/mask_register/register_map.h"
 #include "fuzz/identify/places/move_differences.h"
 #include "fuzz/identify/places/place_differences.h"
@@ -337,6 +338,7 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   differences =
       after_earlier_number(subject, given, setter, lengths->measured, again, std::move(differences), ask);
   if (!is_count(given)) return differences;
+  if (setter.insn.op == subject.insn.op) say_if_own_count_is_obeyed(subject, given, differences, ask);
   if (differences.empty()) differences = places_in_shapes(shapes, given, ask);
   if (differences.empty()) differences = under_large_count(subject, given, ask);
   return differences;

@@ -241,7 +241,7 @@ Ask with_reads_past_the_count(Instead instead) {
 TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsZero) {
   EXPECT_EQ(said_of("vpadding.i32",
                     with_reads_past_the_count([](unsigned, unsigned) { return std::optional<unsigned>(); })),
-            "vpadding.i32 reads elements of src past the count n as 0");
+            "vpadding.i32 reads elements of src past the count n as 0, for a count of its own");
 }
 
 TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsAnotherElement) {
@@ -249,12 +249,12 @@ TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsAnotherElement) {
       said_of("vpadding.u16",
               with_reads_past_the_count([](unsigned count, unsigned) { return std::optional(count - 1); })),
       "vpadding.u16 reads elements of src past the count n as the last element of the repeat that takes "
-      "part");
+      "part, for a count of its own");
   EXPECT_EQ(said_of("vpadding.f32", with_reads_past_the_count([](unsigned count, unsigned lanes) {
                       return std::optional(count / lanes * lanes);
                     })),
             "vpadding.f32 reads elements of src past the count n as the first element of the repeat that "
-            "takes part");
+            "takes part, for a count of its own");
 }
 
 /// VP-3-count-read: the data block of the last element is read in full.
@@ -279,7 +279,7 @@ TEST(IdentifyPadding, PadsTheBlockInWhichTheCountEndsAsIfItEndedThere) {
   EXPECT_EQ(
       said_of("vpadding.f16", ask),
       "vpadding.f16 pads the data block in which the count ends as if the block ended there, in padMode "
-      "1 on the right");
+      "1 on the right, for a count of its own");
 }
 
 }  // namespace move_padding_test

@@ -120,6 +120,15 @@ std::optional<Difference> by_short_block(const Subject& subject, const PadSeries
                     {}};
 }
 
+/// A count stands in the register, or is the instruction's own. In which form the padding is wrong, if it is
+/// right in the other one; empty for a mask, and if both are wrong.
+std::string in_which_form(const Subject& subject, const Taking& taking, const Ask& ask) {
+  if (taking.given == MaskGiven::words) return "";
+  if (taking.given == MaskGiven::total) return ", in counter mode";  // a count of its own came before
+  const auto in_register = pad_series(subject, {MaskGiven::total, {}, taking.length}, ask);
+  return in_register && wrong_settings(*in_register).empty() ? ", for a count of its own" : "";
+}
+
 }  // namespace
 
 std::optional<Difference> padding_difference(const Subject& given, const Ask& ask) {
@@ -145,8 +154,10 @@ std::optional<Difference> padding_difference(const Subject& given, const Ask& as
     if (!series) continue;
     const auto wrong = wrong_settings(*series);
     if (wrong.empty()) continue;
-    if (auto reads = by_reads(subject, *series, wrong)) return reads;
-    return by_short_block(subject, *series, wrong);
+    auto law = by_reads(subject, *series, wrong);
+    if (!law) law = by_short_block(subject, *series, wrong);
+    if (law) law->what += in_which_form(subject, taking, ask);
+    return law;
   }
   return {};
 }
