@@ -11,6 +11,7 @@
 #include "fuzz/explain/predicate.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/room_behind.h"
+#include "fuzz/explain/shown_mask.h"
 #include "fuzz/explain/small_masks.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
@@ -277,10 +278,11 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   }
   if (shrink) drop_unneeded(finding, refined, asked, documented);
   locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
-  if (are_coincidence(refined, finding, asked, documented)) refined = {};
+  const bool is_shown_wrong = is_named_by_shown_mask(finding, asked, documented);
+  if (is_shown_wrong || are_coincidence(refined, finding, asked, documented)) refined = {};
   if (shrink && refined.suspects.empty() && refined.refuted_reading != nullptr)
     show_without_readings(finding, asked, documented);
-  name_finding(finding, refined.suspects, asked, documented);
+  if (!is_shown_wrong) name_finding(finding, refined.suspects, asked, documented);
   const bool names_mistake = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
   if (names_mistake && !asked.backend().recorded.empty() && refined.confirming.size() < 2)
     finding.what.append("; one record alone shows it, so another mistake may do the same");

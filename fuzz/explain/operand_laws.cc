@@ -51,6 +51,16 @@ void OperandLaws::add_changes() {
                       [](const Instruction& insn, unsigned k, Operand& operand) {
                         if (obeys_laws(insn, k)) std::swap(operand.block_stride, operand.repeat_stride);
                       }});
+  for (const bool if_more : {true, false})
+    changes_.push_back({"lie",
+                        std::string("in a row if the block stride is 1") +
+                            (if_more ? " and the repeat stride leaves a gap between repeats" : ""),
+                        [if_more](const Instruction& insn, unsigned k, Operand& operand) {
+                          const bool is_row = obeys_laws(insn, k) && operand.block_stride == 1;
+                          const std::uint32_t in_a_row = is_row ? contiguous_stride(insn, k) : 0;
+                          if (is_row && (!if_more || operand.repeat_stride > in_a_row))
+                            operand.repeat_stride = in_a_row;
+                        }});
   for (const auto field : kStrides) add_changes_of(field);
 }
 

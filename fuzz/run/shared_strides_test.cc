@@ -62,6 +62,19 @@ TEST(SharedStrides, TheStridesOfSourcesAloneAreExchanged) {
              "all sources in data blocks exchange block stride and repeat stride");
 }
 
+/// A fast path for what lies in a row, with a wrong condition.
+TEST(SharedStrides, TheRepeatStrideIsForgottenIfTheBlockStrideIs1) {
+  expect_one(
+      findings(with_operands([](const Instruction& insn, Operand& operand) {
+        const auto k = static_cast<unsigned>(&operand - insn.operands.data());
+        const std::uint32_t in_a_row =
+            lanes_of(insn) * size_of(operand_type(insn, row_of(insn.op).operands[k])) / kBlockBytes;
+        if (operand.block_stride == 1) operand.repeat_stride = std::min(operand.repeat_stride, in_a_row);
+      })),
+      "all operands in data blocks lie in a row if the block stride is 1 and the repeat stride leaves a "
+      "gap between repeats");
+}
+
 /// The oracle, with `change` applied to operand `k` of each instruction, whether it stays legal or not; there
 /// is more room behind UB.
 Backend with_room(const std::function<void(Instruction&, unsigned k)>& change) {
