@@ -33,8 +33,9 @@ VariedAxis types_axis(const Variation& base, Profile profile) {
     axis.values.push_back({name.substr(name.find('.') + 1), 1,
                            [types, own, is_empty](Variation& it, unsigned) {
                              if (own) return true;
+                             const unsigned lanes = lanes_of(it.insn());
                              if (!set_types(it, types)) return false;
-                             if (is_empty) set_words(it, {0, 0});
+                             if (is_empty && lanes_of(it.insn()) > lanes) set_words(it, {0, 0});
                              return true;
                            },
                            own});

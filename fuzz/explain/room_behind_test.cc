@@ -75,6 +75,29 @@ abs.i8 d+0 blk=1 rep=8, s+0 blk=1 rep=12, repeat=1
       "abs.i8 is wrong if the allocation of src ends where src ends; with more room in it, it is right");
 }
 
+/// Zeros behind src are equal to what should be read; other bytes are not.
+TEST(AtEndOfAllocation, WhatIsReadBehindTheSourceHasAnotherCause) {
+  const Backend reads_the_next =
+      function_backend("next", "", [](const Program& program, State& state) -> Outcome {
+        Program moved = program;
+        for (Instruction& insn : moved.instructions) {
+          if (row_of(insn.op).operands.size() < 2) continue;
+          insn.operands[1].offset += 256;
+          if (start_of(moved, insn.operands[1]) + 256 > moved.ub.size()) return Errored{"IndexError"};
+        }
+        execute(moved, Semantics{}, state);
+        return Ran{};
+      });
+  const Finding finding = named(R"(
+ub 832
+alloc s i8 0 256 = 0 x256
+alloc d i8 256 256 = 1 x256
+abs.i8 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+                                reads_the_next);
+  EXPECT_NE(finding.id, "measured-end-of-allocation") << finding.what;
+}
+
 TEST(AtEndOfUb, TheSmallestProgramEndsThereTooAndHasNoUnusedAllocation) {
   const Program program = parse_program(kDstAtEnd, "test");
   const Backend backend = keeps_the_last_bytes();

@@ -107,6 +107,49 @@ TEST(ElementLaws, TheMaskIsAppliedByArithmetic) {
       << law->sentence;
 }
 
+/// A store of bytes that begins at the second one.
+TEST(ElementLaws, TheLowestByteIsNotWritten) {
+  const auto law =
+      measured("do not write the lowest 8 bits of an element: dst keeps them",
+               changes([](const Instruction& insn, std::uint64_t old, std::uint64_t result) {
+                 return size_of(insn.dst_type) == 1 ? result : (result & ~0xffULL) | (old & 0xff);
+               }));
+  ASSERT_TRUE(law);
+  for (const char* name : {"add.i16", "abs.f32", "dup.u32", "cast.f16.f32"})
+    EXPECT_TRUE(law->followers.contains(name)) << name;
+  EXPECT_FALSE(law->followers.contains("vnot.u8"));
+}
+
+TEST(ElementLaws, ScalarsLoseTheirUpperBits) {
+  const Ask lowest = with([](Instruction& insn) {
+    if (takes_scalar(insn) && scalar_type(insn) == Element::i16)
+      insn.scalar = scalar_from_bits(Element::i16, insn.scalar.bits & 0xff);
+  });
+  const auto law = measured("use only the lowest 8 bits of their scalar", lowest);
+  ASSERT_TRUE(law);
+  for (const char* name : {"adds.i16", "dup.i16", "vmins.i16", "compare_scalar.i16"})
+    EXPECT_TRUE(law->followers.contains(name)) << name;
+  EXPECT_TRUE(law->sentence.starts_with(
+      "instructions with i16 scalars use only the lowest 8 bits of their scalar; all "))
+      << law->sentence;
+}
+
+TEST(ElementLaws, TheFirstSourceIsTakenForTheSecond) {
+  const Ask same = with([](Instruction& insn) {
+    const auto operands = row_of(insn.op).operands;
+    if (operands.size() > 2 && operands[1].role == "src0" && operands[2].role == "src1")
+      insn.operands[2] = insn.operands[1];
+  });
+  const auto law = measured("take src0 in place of src1", same);
+  ASSERT_TRUE(law);
+  for (const char* name : {"sub.f16", "vmax.i32", "compare.f32", "vand.u16"})
+    EXPECT_TRUE(law->followers.contains(name)) << name;
+  EXPECT_NE(law->sentence.find("take src0 in place of src1; "), std::string::npos) << law->sentence;
+  // A difference of an element and itself is 0 as well.
+  const auto other = measured("take src1 in place of src0", same);
+  EXPECT_LT(other ? other->followers.size() : 0, law->followers.size());
+}
+
 TEST(ElementLaws, OneInstructionIsNoLaw) {
   EXPECT_FALSE(measured("write 0 instead of subnormal numbers",
                         changes([](const Instruction& insn, std::uint64_t, std::uint64_t result) {

@@ -38,7 +38,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
   if (auto law = differences.empty() ? std::nullopt : control_law(subject, ask)) return {*std::move(law)};
-  if (takes_scalar(subject.insn) && std::ranges::any_of(differences, &Difference::only_example))
+  if (takes_scalar(subject.insn) && !differences.empty())
     if (auto scalar = scalar_law(subject, ask))
       return {*std::move(scalar)};  // a wrong number looks like that
   if (!differences.empty())

@@ -55,6 +55,16 @@ TEST(ScalarLaws, AddsWithoutItsScalarInOddRepeats) {
               name + " computes src instead of src + scalar in every odd repeat (counted from 0)");
 }
 
+/// The bits of dst then look as if they were computed from other elements of src.
+TEST(ScalarLaws, CompareScalarTakesTheLowestByteOfItsScalar) {
+  const Ask ask = with([](Instruction& insn) {
+    if (insn.op == Op::compare_scalar)
+      insn.scalar = scalar_from_bits(scalar_type(insn), insn.scalar.bits & 0xff);
+  });
+  for (const std::string name : {"compare_scalar.f32", "compare_scalar.f16", "compare_scalar.i16"})
+    EXPECT_EQ(said(name, ask), name + " uses only the lowest 8 bits of its scalar");
+}
+
 TEST(ScalarLaws, CompareScalarTakesAnElementOfSrcAfterTheFirstRepeat) {
   const Ask ask = with_scalar_of_later_repeats(Op::compare_scalar, lane_0_of<1>);
   for (const std::string name : {"compare_scalar.f32", "compare_scalar.f16"})

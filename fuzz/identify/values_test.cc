@@ -143,6 +143,22 @@ TEST(IdentifyValues, ElementsKeepTheirLowestBits) {
   EXPECT_EQ(said("muls.i32", reads), "muls.i32 reads only the lowest 16 bits of src");
 }
 
+TEST(IdentifyValues, ACastGoesThroughAnIntegerOf16Bits) {
+  const Ask through = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cast || insn.dst_type != Element::i32) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane] == 0) continue;
+        std::byte* const at = &state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)];
+        store(at, std::int32_t{static_cast<std::int16_t>(load<std::int32_t>(at))});
+      }
+  });
+  EXPECT_EQ(said("cast.i32.f32", through),
+            "cast.i32.f32 writes only the lowest 16 bits, with their sign, of its results");
+}
+
 TEST(IdentifyValues, ALogicalNotIsNoBitwiseOne) {
   const Ask logical = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

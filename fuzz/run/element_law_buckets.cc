@@ -53,7 +53,9 @@ Finding CaseSorter::element_law_finding(const MeasuredElementLaw& law, const Pro
   Finding finding;
   finding.id = id_of_key(key_of(law.law));
   finding.writes_masked_off = law.law.blends;
-  finding.matter = finding.writes_masked_off ? Matter::mask : Matter::arithmetic;
+  finding.matter = finding.writes_masked_off ? Matter::mask
+                   : law.law.executed        ? Matter::address
+                                             : Matter::arithmetic;
   finding.what = law.sentence;
   finding.program = program;
   const auto still = [&](const Program& candidate) {

@@ -113,7 +113,7 @@ constexpr MutantRow kSetMaskMutants[] = {
      {"VMC-2-upper-half-stays", "VMC-1-upper-slots"},
      replace_seam<&Seams::set_mask, kRepeatsUpper>},
     {"set-mask-ors",
-     "set_mask only switches slots on",
+     "set_mask switches no slot off, so that a full mask stays full",
      {"VMC-0-reproducible"},
      replace_seam<&Seams::set_mask, kOrs>},
     {"set-mask-ands",

@@ -70,12 +70,23 @@ void change_results(const ElementWrite& write, Element type, const std::vector<b
   }
 }
 
+bool lies_inside(const Program& program, const Instruction& insn) {
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+    if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
+      return false;
+  return true;
+}
+
 void step(const ElementLaw& law, const Program& program, const Instruction& insn, const Semantics& semantics,
           State& state) {
   Instruction executed = insn;
   if (law.blends) return blend(program, insn, resolved(insn, semantics, state).insn, semantics, state);
   if (law.scalar) change_scalar(law.scalar, executed);
-  if (law.is_of_scalars()) return execute_one(program, executed, semantics, state);
+  if (law.executed) law.executed(executed);
+  if (law.is_of_instructions()) {
+    const bool stays_inside = lies_inside(program, resolved(executed, semantics, state).insn);
+    return execute_one(program, stays_inside ? executed : insn, semantics, state);
+  }
   const State before = state;
   const std::vector<bool> written = written_bytes(program, insn, semantics, before);
   if (law.read) change_sources(program, resolved(insn, semantics, before).insn, law.read, insn, state.ub);
@@ -144,6 +155,10 @@ bool changes(const ElementLaw& law, Element type, std::uint64_t bits) {
 bool concerns(const ElementLaw& law, const Instruction& insn) {
   const Row& row = row_of(insn.op);
   if (law.is_of_scalars()) return takes_scalar(insn);
+  if (law.executed) {
+    Instruction changed = insn;
+    return law.executed(changed);
+  }
   if (row.operands.empty() || row.compares || row.compacts || has_sort_probes(row)) return false;
   return has_place_probes(row) || has_move_probes(row) || has_plain_results(row);
 }

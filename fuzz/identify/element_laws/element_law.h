@@ -1,5 +1,5 @@
-// Laws of elements: all instructions read or write their elements, or take their scalars, as other ones. Then
-// each instruction looks as if it had a fault of its own.
+// Laws of elements: all instructions read or write their elements, or take their scalars, as other ones, or
+// take one operand for another. Then each instruction looks as if it had a fault of its own.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,13 @@ struct ElementLaw {
   ElementWrite write{};     ///< of results
   bool blends = false;      ///< old dst and result are multiplied by mask bits and added
   bool of_integers = true;  ///< may it change integers?
+  /// What is executed in place of an instruction; false: the law does not concern it.
+  std::function<bool(Instruction&)> executed{};
 
   /// Only the scalar is another one.
   bool is_of_scalars() const { return scalar && !read && !write; }
+  /// Does it make another instruction, and change no element?
+  bool is_of_instructions() const { return is_of_scalars() || executed; }
 };
 
 std::vector<ElementLaw> element_laws();

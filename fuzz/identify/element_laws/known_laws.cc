@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "fuzz/identify/element_laws/element_law.h"
 #include "fuzz/identify/values/scalar_changes.h"
 #include "fuzz/identify/values/type_limits.h"
+#include "spec/program/instruction.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -129,6 +131,37 @@ void add_scalars(std::vector<ElementLaw>& laws) {
                             [](Element type, std::uint64_t) { return all_bits(type); }));
 }
 
+/// The operand that has this role, and its number; nothing if it does not lie in data blocks.
+std::optional<unsigned> number_of(const Instruction& insn, std::string_view role) {
+  const auto operands = row_of(insn.op).operands;
+  for (unsigned k = 0; k < operands.size(); ++k)
+    if (operands[k].role == role && operands[k].walk == Walk::blocks) return k;
+  return {};
+}
+
+/// `change` gets the two operands of an instruction that has both, with elements of one type.
+ElementLaw of_operands(std::string text, std::string_view a, std::string_view b,
+                       void (*change)(Operand& a, Operand& b)) {
+  return {.text = std::move(text), .executed = [=](Instruction& insn) {
+            const auto first = number_of(insn, a), second = number_of(insn, b);
+            const auto operands = row_of(insn.op).operands;
+            if (!first || !second ||
+                operand_type(insn, operands[*first]) != operand_type(insn, operands[*second]))
+              return false;
+            change(insn.operands[*first], insn.operands[*second]);
+            return true;
+          }};
+}
+
+void add_operands(std::vector<ElementLaw>& laws) {
+  laws.push_back(
+      of_operands("take src1 in place of src0", "src0", "src1", [](Operand& a, Operand& b) { a = b; }));
+  laws.push_back(
+      of_operands("take src0 in place of src1", "src0", "src1", [](Operand& a, Operand& b) { b = a; }));
+  laws.push_back(
+      of_operands("exchange src0 and src1", "src0", "src1", [](Operand& a, Operand& b) { std::swap(a, b); }));
+}
+
 }  // namespace
 
 std::vector<ElementLaw> element_laws() {
@@ -149,6 +182,7 @@ std::vector<ElementLaw> element_laws() {
   for (const unsigned count : {8u, 16u, 32u}) add_parts(count, laws);
   for (const Element to : {Element::f32, Element::f16, Element::bf16}) add_rounding(to, laws);
   add_scalars(laws);
+  add_operands(laws);
   return laws;
 }
 

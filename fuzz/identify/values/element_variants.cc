@@ -199,17 +199,20 @@ Change lowest_bits(unsigned kept, bool with_sign) {
 void with_fewer_bits(const Instruction& insn, std::vector<ValueVariant>& variants) {
   const Row& row = row_of(insn.op);
   const auto operands = static_cast<unsigned>(row.operands.size());
-  if (is_float(insn.src_type) || is_float(insn.dst_type) || operands == 1) return;
-  for (unsigned kept = 8; kept < 8 * size_of(insn.src_type); kept *= 2)
+  if (is_float(insn.dst_type) || operands == 1) return;
+  const unsigned bits_of_result = 8 * size_of(insn.dst_type),
+                 bits_of_source = is_float(insn.src_type) ? 0 : 8 * size_of(insn.src_type);
+  for (unsigned kept = 8; kept < std::max(bits_of_result, bits_of_source); kept *= 2)
     for (const bool with_sign : {true, false}) {
       const std::string bits =
           "the lowest " + std::to_string(kept) + " bits" + (with_sign ? ", with their sign," : "");
       const Change lowest = lowest_bits(kept, with_sign);
-      for (unsigned k = row.reads_dst ? 0 : 1; k < operands; ++k)
+      for (unsigned k = row.reads_dst ? 0 : 1; k < operands && kept < bits_of_source; ++k)
         variants.push_back(changed_elements(
             "reads only " + bits + " of " + (k == 0 ? "old dst" : std::string(row.operands[k].role)), lowest,
             unchanged, k));
-      variants.push_back(changed_elements("writes only " + bits + " of its results", unchanged, lowest));
+      if (kept < bits_of_result)
+        variants.push_back(changed_elements("writes only " + bits + " of its results", unchanged, lowest));
     }
 }
 

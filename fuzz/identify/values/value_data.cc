@@ -179,7 +179,8 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
 /// limits of integers; of 64 bits, small ones and the first one that f64 does not hold, too.
 std::vector<Scalar> telling_scalars(Element type) {
   if (is_float(type))
-    return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3), scalar_of(type, 0)};
+    return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3), scalar_of(type, 0),
+            scalar_from_bits(type, 0xa8)};  // has its lowest byte alone
   std::vector<Scalar> scalars;
   for (const double each : {0.0, -1e30, 1e30}) scalars.push_back(scalar_from_bits(type, nearest(type, each)));
   for (const std::uint64_t bits : {0x5555'5555'5555'5555ULL, 0x28f3'c6d1'28f3'c6d1ULL})
