@@ -5,7 +5,9 @@
 #include <ostream>
 
 #include "fuzz/doctor/causes.h"
+#include "oracle/execute/execute.h"
 #include "reports/format.h"
+#include "spec/program/profile.h"
 #include "spec/text/joined.h"
 #include "spec/text/number.h"
 
@@ -28,6 +30,42 @@ std::string first_difference(std::span<const Program> programs, const std::vecto
                ", got " + show_hex(actual);
   }
   return {};
+}
+
+/// Are the answers those that one reading gives? What the documents leave open is no mistake.
+bool follow_a_reading(std::span<const Program> programs, const std::vector<State>& states, bool shows_mask) {
+  for (const Reading& reading : readings())
+    for (unsigned option = 0; option < reading.options.size(); ++option) {
+      const bool is_open =
+          std::ranges::all_of(programs, [&](const Program& each) { return reading.open_in(each.profile); });
+      if (!is_open || reading.decides == Decides::legality) continue;
+      std::vector<State> left(programs.size());
+      for (std::size_t n = 0; n < programs.size(); ++n) {
+        Readings chosen = default_readings(programs[n].profile);
+        reading.set(chosen, option);
+        execute(programs[n], Semantics(chosen), left[n]);
+      }
+      if (same_states(programs, left, states, shows_mask)) return true;
+    }
+  return false;
+}
+
+/// Wrong answers for which no mistake is known are right if a reading gives them. Are there some?
+bool allow_readings(Diagnosis& diagnosis) {
+  if (diagnosis.unexplained.empty()) return false;
+  bool any = false;
+  for (Answer& each : diagnosis.answers) {
+    if (each.kind != Answer::Kind::wrong ||
+        !follow_a_reading(each.question.programs, each.states, diagnosis.shows_mask))
+      continue;
+    each.kind = Answer::Kind::right;
+    any = true;
+  }
+  if (any) {
+    diagnosis.causes.clear();
+    diagnosis.unexplained.clear();
+  }
+  return any;
 }
 
 std::string failure_of(const Outcome& outcome) {
@@ -182,6 +220,7 @@ Diagnosis examine(const Backend& backend, std::vector<Profile> profiles) {
     if (gave_up()) break;
   }
   find_causes(diagnosis);
+  if (allow_readings(diagnosis)) find_causes(diagnosis);
   if (gave_up()) return diagnosis;
   diagnosis.instructions = check_instructions(backend, diagnosis.profiles);
   const bool has_wrong = !diagnosis.causes.empty() || !diagnosis.unexplained.empty();

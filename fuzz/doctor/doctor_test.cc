@@ -226,6 +226,17 @@ TEST(Doctor, AnInstructionThatWritesSomeValuesAloneDoesNotDoNothing) {
   EXPECT_EQ(shown(diagnosis).find(" dst as it was"), std::string::npos) << shown(diagnosis);
 }
 
+/// Reading control_bits: which bit of a byte comes first, the documents leave open.
+TEST(Doctor, WhatAReadingAllowsIsNoMistake) {
+  const Backend highest = function_backend("msb", "", [](const Program& program, State& state) -> Outcome {
+    Readings readings = default_readings(program.profile);
+    pin(readings, "control_bits=highest_first");
+    execute(program, Semantics(readings), state);
+    return Ran{};
+  });
+  EXPECT_TRUE(examine(highest).healthy()) << shown(examine(highest));
+}
+
 Backend that_skips(const std::function<bool(const Instruction&)>& skips) {
   return function_backend("skips", "", [=](const Program& program, State& state) -> Outcome {
     if (std::ranges::any_of(program.instructions, skips)) return Skipped{"later"};

@@ -30,6 +30,8 @@ void add_of_float(Element type, std::vector<ScalarChange>& changes) {
       changes.push_back(
           {"reads the bits of its scalar as those of " + std::string(name_of(other)),
            [=](std::uint64_t bits) { return nearest(type, value_of(other, bits & all_bits(other))); }});
+  changes.push_back({"takes the lowest 8 bits of its scalar as an integer",
+                     [type](std::uint64_t bits) { return nearest(type, static_cast<double>(bits & 0xff)); }});
   changes.push_back({"takes the bits of its scalar as an integer",
                      [type](std::uint64_t bits) { return nearest(type, static_cast<double>(bits)); }});
 }
