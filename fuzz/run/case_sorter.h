@@ -117,9 +117,9 @@ class CaseSorter final : public FailureSorter {
   bool mask_law_is_measured_ = false;
   std::optional<MaskLaw> mask_law_;  ///< if instructions run under another mask of the program
   std::vector<MeasuredElementLaw> element_laws_;
-  std::set<std::string> element_laws_asked_;   ///< the texts of the laws that were measured
-  std::uint64_t diverging_ = 0;           ///< cases that ran and diverged so far
-  unsigned unexplained_ = 0;              ///< cases without suspects so far
+  std::set<std::string> element_laws_asked_;  ///< the texts of the laws that were measured
+  std::uint64_t diverging_ = 0;               ///< cases that ran and diverged so far
+  unsigned unexplained_ = 0;                  ///< cases without suspects so far
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket
   std::uint64_t unstable_explained_ = 0;  ///< cases that are not always wrong and that no bucket explained
   std::uint64_t past_limit_ = 0;          ///< cases of no known cause since no finding is listed any more

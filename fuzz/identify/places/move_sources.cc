@@ -254,7 +254,8 @@ std::optional<Difference> by_inversion(const MoveComparison& all, const std::vec
               : these(all, at) + " are the complement of what the comparison gives";
   Difference difference{selects ? all.map() : MapKind::values, text,
                         in_repeats(at.repeats, repeats_of(all.insn()))};
-  difference.key = std::string(name_of(difference.map)) + ": inverted bits" + (in_all ? "" : " of some lanes");
+  difference.key =
+      std::string(name_of(difference.map)) + ": inverted bits" + (in_all ? "" : " of some lanes");
   return difference;
 }
 
