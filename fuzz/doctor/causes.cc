@@ -107,6 +107,8 @@ bool same_states(std::span<const Program> programs, const std::vector<State>& so
 }
 
 void find_causes(Diagnosis& diagnosis) {
+  diagnosis.causes.clear();
+  diagnosis.unexplained.clear();
   Places wrong;
   for (std::size_t n = 0; n < diagnosis.answers.size(); ++n)
     if (diagnosis.answers[n].kind == Answer::Kind::wrong) wrong.push_back(n);

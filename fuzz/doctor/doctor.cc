@@ -61,10 +61,6 @@ bool allow_readings(Diagnosis& diagnosis) {
     each.kind = Answer::Kind::right;
     any = true;
   }
-  if (any) {
-    diagnosis.causes.clear();
-    diagnosis.unexplained.clear();
-  }
   return any;
 }
 

@@ -1,5 +1,6 @@
 #include "fuzz/explain/mask_of_earlier.h"
 
+#include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
@@ -36,8 +37,7 @@ class Search {
     const std::string name = mnemonic(part_.instructions[last]);
     for (std::size_t at = last; at-- > 0 && !budget_.is_over();) {
       if (row_of(part_.instructions[at].op).mask == MaskUse::is_mask_state) continue;
-      const std::string earlier =
-          "the earlier " + mnemonic(part_.instructions[at]) + " (instruction " + std::to_string(at + 1) + ")";
+      const std::string earlier = earlier_one(part_, at);
       if (keeps_high_word_of(at))
         return name +
                ", under a contiguous mask of 64 elements or less, leaves the high word of the mask as " +

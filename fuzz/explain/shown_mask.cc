@@ -26,34 +26,20 @@ Program with_dup_behind(Program program) {
 }  // namespace
 
 bool is_named_by_shown_mask(Finding& finding, AskedBackend& asked, const Documented& documented) {
-  const Shown shown = asked.shown();
-  if (!shown.mask) return false;
-  const auto is_wrong = [&](const Program& program, const State& actual) {
-    State expected;
-    execute(program, documented.semantics, expected);
-    return mask_differs(expected, actual, shown);
-  };
-  const auto ub_is_right = [&](const Program& program, const State& actual) {
-    return compare(program, documented.semantics, actual, shown).bytes.empty();
-  };
-  const BackendAnswer alone = asked.ask(finding.program);
-  if (!alone.ran() || !ub_is_right(finding.program, alone.state) || !is_wrong(finding.program, alone.state))
-    return false;
+  if (!only_mask_differs(finding)) return false;
   const Program behind = with_dup_behind(finding.program);
   if (find_fault(behind, documented.readings())) return false;
-  State under_shown;  // would the dup tell the two masks apart?
-  execute(finding.program, documented.semantics, under_shown);
-  under_shown.ub = behind.ub;
-  under_shown.mask = alone.state.mask;
-  execute_one(behind, behind.instructions.back(), documented.semantics, under_shown);
-  const std::size_t end = finding.program.ub.size();
-  State expected;
-  execute(behind, documented.semantics, expected);
-  if (std::equal(expected.ub.begin() + static_cast<std::ptrdiff_t>(end), expected.ub.end(),
-                 under_shown.ub.begin() + static_cast<std::ptrdiff_t>(end)))
-    return false;
+  const auto left_under = [&](const Mask& mask) {
+    State state = finding.expected;
+    state.ub.resize(behind.ub.size());
+    state.mask = mask;
+    execute_one(behind, behind.instructions.back(), documented.semantics, state);
+    return state.ub;
+  };
+  if (left_under(finding.expected.mask) == left_under(finding.actual.mask)) return false;  // it tells nothing
   const BackendAnswer answer = asked.ask(behind);
-  if (!answer.ran() || !ub_is_right(behind, answer.state)) return false;
+  if (!answer.ran() || !compare(behind, documented.semantics, answer.state, asked.shown()).bytes.empty())
+    return false;
   finding.id = finding.cause = "measured-shown-mask";
   finding.matter = Matter::mask;
   finding.what =

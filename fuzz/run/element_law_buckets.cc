@@ -36,8 +36,10 @@ void CaseSorter::measure_element_laws(const Program& program, const State& actua
   static const std::vector<ElementLaw> kLaws = element_laws();
   std::optional<MeasuredElementLaw> best;
   for (const ElementLaw& each : kLaws) {
-    const std::string text = each.text;
-    if (element_laws_asked_.contains(text) ||
+    const std::string& text = each.text;
+    const bool may_give = std::ranges::any_of(program.instructions,
+                                              [&](const Instruction& insn) { return concerns(each, insn); });
+    if (!may_give || element_laws_asked_.contains(text) ||
         !gives(each, {}, program, documented_.semantics, actual, asked_.shown()))
       continue;
     element_laws_asked_.insert(text);

@@ -70,13 +70,6 @@ void change_results(const ElementWrite& write, Element type, const std::vector<b
   }
 }
 
-bool lies_inside(const Program& program, const Instruction& insn) {
-  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-    if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
-      return false;
-  return true;
-}
-
 void step(const ElementLaw& law, const Program& program, const Instruction& insn, const Semantics& semantics,
           State& state) {
   Instruction executed = insn;
@@ -84,8 +77,8 @@ void step(const ElementLaw& law, const Program& program, const Instruction& insn
   if (law.scalar) change_scalar(law.scalar, executed);
   if (law.executed) law.executed(executed);
   if (law.is_of_instructions()) {
-    const bool stays_inside = lies_inside(program, resolved(executed, semantics, state).insn);
-    return execute_one(program, stays_inside ? executed : insn, semantics, state);
+    const bool fits = is_inside_ub(program, resolved(executed, semantics, state).insn);
+    return execute_one(program, fits ? executed : insn, semantics, state);
   }
   const State before = state;
   const std::vector<bool> written = written_bytes(program, insn, semantics, before);

@@ -28,6 +28,7 @@ struct ElementLaw {
 
   /// Only the scalar is another one.
   bool is_of_scalars() const { return scalar && !read && !write; }
+  bool is_of_results() const { return write || blends; }
   /// Does it make another instruction, and change no element?
   bool is_of_instructions() const { return is_of_scalars() || executed; }
 };

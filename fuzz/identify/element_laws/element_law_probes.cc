@@ -122,7 +122,7 @@ std::vector<Program> programs_of(const ElementLaw& law, const Subject& given, co
 
 Element type_of(const ElementLaw& law, const Instruction& insn) {
   if (law.is_of_scalars()) return scalar_type(insn);
-  return law.write || law.blends || law.executed ? insn.dst_type : insn.src_type;
+  return law.is_of_results() ? insn.dst_type : insn.src_type;
 }
 
 }  // namespace

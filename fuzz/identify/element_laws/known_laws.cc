@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "fuzz/identify/element_laws/element_law.h"
+#include "fuzz/identify/probes/byte_order.h"
 #include "fuzz/identify/values/scalar_changes.h"
 #include "fuzz/identify/values/type_limits.h"
 #include "spec/program/instruction.h"

@@ -39,9 +39,7 @@ std::string subject_of(const ElementLaw& law, const std::set<Element>& types) {
   if (types.size() > kMostTypes) return "instructions";
   std::string text;
   for (const Element each : types) text += (text.empty() ? "" : " or ") + std::string(name_of(each));
-  const std::string of = law.is_of_scalars()       ? " scalars"
-                         : law.write || law.blends ? " results"
-                                                   : " elements";
+  const std::string of = law.is_of_scalars() ? " scalars" : law.is_of_results() ? " results" : " elements";
   return "instructions with " + text + of;
 }
 

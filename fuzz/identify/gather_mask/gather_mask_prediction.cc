@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "fuzz/identify/gather_mask/gather_mask_laws.h"
+#include "fuzz/identify/probes/byte_order.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
 
@@ -79,12 +80,6 @@ std::uint64_t sum(const std::vector<std::uint64_t>& numbers) {
 std::uint64_t with_low_bytes(std::uint64_t old, std::uint64_t count, unsigned bytes) {
   const std::uint64_t low = ~std::uint64_t{0} >> (64 - 8 * bytes);
   return (old & ~low) | (count & low);
-}
-
-std::uint64_t reversed_bytes(std::uint64_t number) {
-  std::uint64_t reversed = 0;
-  for (unsigned byte = 0; byte < 8; ++byte) reversed = reversed << 8 | (number >> 8 * byte & 0xff);
-  return reversed;
 }
 
 /// The count is right, but not as it stands in memory.

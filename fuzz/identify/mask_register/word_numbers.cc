@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "fuzz/identify/probes/byte_order.h"
+
 namespace lanecheck {
 namespace {
 
@@ -20,12 +22,6 @@ template <class Float, Word TooGreat>
 Word through(Word word) {
   const auto rounded = static_cast<Float>(word);
   return rounded >= static_cast<Float>(0x1p64) ? TooGreat : static_cast<Word>(rounded);
-}
-
-Word in_reverse_bytes(Word word) {
-  Word reversed = 0;
-  for (unsigned byte = 0; byte < 8; ++byte) reversed |= (word >> 8 * byte & 0xff) << (56 - 8 * byte);
-  return reversed;
 }
 
 Word in_reverse_bits(Word word) {
@@ -55,7 +51,7 @@ constexpr WordLaw kLaws[] = {
     {"loses its bit 63", [](Word word) { return word & ~kSign64; }},
     {"is taken as its magnitude if its bit 63 is 1, as if it were negative",
      [](Word word) { return (word & kSign64) != 0 ? ~word + 1 : word; }},
-    {"is taken with its bytes in reverse order", in_reverse_bytes},
+    {"is taken with its bytes in reverse order", [](Word word) { return reversed_bytes(word); }},
     {"is taken with its bits in reverse order", in_reverse_bits},
     {"is taken with its two halves of 32 bits exchanged", [](Word word) { return std::rotl(word, 32); }},
     {"is taken as all ones if it is not 0", [](Word word) { return word == 0 ? word : ~Word{0}; }},

@@ -41,7 +41,7 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
       if (all.elements[n] != all.lanes[n] / wide * stride * unit + all.lanes[n] % wide) return false;
     return true;
   };
-  Difference difference{map_of_role(bare_role(subject, k)), role_of(subject, k), {}};
+  Difference difference{map_of_role(bare_role(subject, k)), {}, {}};
   difference.of_block_size = true;
   const std::string held = "as many elements as those of ";
   if (are_apart(own)) {  // said alike of sources and dst, which may share the code
@@ -51,10 +51,11 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
     return difference;
   }
   if (stride == 1 || !are_apart(wide)) return {};
-  difference.what += std::string(" is ") + (k == 0 ? "written" : "read") + " as if its data blocks had " +
-                     std::to_string(kBlockBytes / own * wide) + " bytes: its block stride counts " +
-                     std::to_string(wide) + " elements, as many as a data block of " +
-                     bare_role(subject, other) + " holds, instead of " + std::to_string(own);
+  difference.what = role_of(subject, k) + " is " + (k == 0 ? "written" : "read") +
+                    " as if its data blocks had " + std::to_string(kBlockBytes / own * wide) +
+                    " bytes: its block stride counts " + std::to_string(wide) +
+                    " elements, as many as a data block of " + bare_role(subject, other) +
+                    " holds, instead of " + std::to_string(own);
   difference.key = "places: a block stride counts " + held + "a wider type";
   return difference;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fuzz/identify/probes/byte_order.h"
 #include "fuzz/identify/values/type_limits.h"
 #include "spec/text/number.h"
 

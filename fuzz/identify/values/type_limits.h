@@ -1,4 +1,4 @@
-// The limits of element types, and the bits and bytes of their elements.
+// The limits of element types, and their sign bit.
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,6 @@ namespace lanecheck {
 /// The highest bit of an element.
 constexpr std::uint64_t sign_of(Element type) {
   return std::uint64_t{1} << (8 * size_of(type) - 1);
-}
-
-/// `size` bytes, the last one first.
-constexpr std::uint64_t reversed_bytes(std::uint64_t bits, unsigned size) {
-  std::uint64_t reversed = 0;
-  for (unsigned n = 0; n < size; ++n) reversed = reversed << 8 | (bits >> (8 * n) & 0xff);
-  return reversed;
 }
 
 /// Of integer types. Exact up to 32 bits.
