@@ -20,14 +20,19 @@ finish() {  # status with which the test ends
   exit "$status"
 }
 
-wait_until() {  # command that fails until what the test waits for is there, at most a minute
+wait_until() {  # command that fails until what the test waits for is there, at most five minutes
   local tries
-  for tries in $(seq 600); do
+  for tries in $(seq 3000); do
     "$@" && return
     sleep 0.1
   done
   echo "FAILED: waited in vain for: $*"
   failed=1
+}
+
+handles_signals() {  # pid: whether it has come as far as catching SIGTERM (before the exec it is a shell, which catches it too)
+  [ "$(readlink "/proc/$1/exe")" = "$(readlink -f "$lanecheck")" ] &&
+    [ $((0x$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status") & 0x4000)) != 0 ]
 }
 
 expect() {  # exit code, text that must appear, command...
@@ -45,10 +50,12 @@ expect() {  # exit code, text that must appear, command...
   fi
 }
 
-limited() {  # command...: with 20 seconds, and at most 4 GB of addresses (ASan's programs take terabytes, and get no limit)
+limited() {  # command...: with 20 seconds of a processor (5 minutes of any clock, on a busy machine, for one that only
+             # waits) and at most 4 GB of addresses (ASan's programs take terabytes, and get no limit)
   (
     if (ulimit -v 4000000 && "$lanecheck" --version) >/dev/null 2>&1; then ulimit -v 4000000; fi
-    exec timeout -k 1 20 "$@"
+    ulimit -t 20
+    exec timeout -k 1 300 "$@"
   )
 }
 

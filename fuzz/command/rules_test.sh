@@ -21,14 +21,7 @@ expect 2 "excludes" "$lanecheck" rules --exercised --markdown
 # counts are too low.
 "$lanecheck" rules --exercised >"$work/stopped" 2>&1 &
 pid=$!
-handles_sigterm() {  # before the exec, this process is a shell, which handles it as well
-  [ "$(readlink /proc/$pid/exe)" = "$(readlink -f "$lanecheck")" ] &&
-    [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 0x4000)) != 0 ]
-}
-for ((n = 0; n < 1200; ++n)); do
-  kill -0 $pid 2>/dev/null && ! handles_sigterm || break
-  sleep 0.05
-done
+wait_until handles_signals $pid
 kill -TERM $pid
 wait $pid
 status=$?

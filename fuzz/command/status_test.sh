@@ -28,7 +28,7 @@ refuse "it has more cases than were planned" 's/("done": *)[0-9]+/\1184467440737
 # Beside a run, and after its death.
 "$lanecheck" run --quiet --cases 1000000000 --folder "$work/long" >/dev/null &
 worker=$!
-for _ in $(seq 100); do [ -e "$work/long/status.json" ] && break; sleep 0.1; done
+wait_until test -e "$work/long/status.json"
 expect 0 "running: process $worker" "$lanecheck" status "$work/long"
 expect 2 "process $worker works at this run" "$lanecheck" run --resume "$work/long"
 expect 2 "process $worker works at this part" "$lanecheck" merge "$work/long"
