@@ -20,13 +20,13 @@ template <class Shown>
 std::string with_each_number(std::string_view text, Shown shown) {
   std::string result;
   for (std::size_t n = 0; n < text.size();) {
-    const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
-    if (!in_number) {
-      result += text[n++];
-      continue;
-    }
     const std::size_t start = n;
     while (n < text.size() && is_digit(text[n])) ++n;
+    if (n == start || (start > 0 && is_letter(text[start - 1]))) {
+      n = std::max(n, start + 1);
+      result += text.substr(start, n - start);
+      continue;
+    }
     result += shown(std::string(text.substr(start, n - start)), text.substr(0, start), text.substr(n));
   }
   return result;
@@ -115,8 +115,10 @@ std::string with_relative_slots(const std::string& what, unsigned lanes) {
   return "all lanes are gated by slots " + std::to_string(from) + " further";
 }
 
-/// "lanes 1..7, 9..15, 17..23" and so on up to the last lane becomes "lanes 1..7 of every 8".
-std::string with_periodic_lanes(const std::string& what, unsigned lanes) {
+/// "lanes 1..7, 9..15, 17..23" and so on up to the last lane becomes "lanes 1..7 of every 8". Of several data
+/// blocks, all types have the same bytes: "lanes 24..31, 56..63 .." of f16 becomes "bytes 48..63 of every
+/// 64".
+std::string with_periodic_lanes(const std::string& what, unsigned lanes, unsigned size) {
   constexpr std::string_view kStart = "lanes ";
   if (!what.starts_with(kStart)) return what;
   std::vector<std::pair<unsigned, unsigned>> ranges;
@@ -136,8 +138,11 @@ std::string with_periodic_lanes(const std::string& what, unsigned lanes) {
     if (ranges[n].first != ranges[0].first + n * period || ranges[n].second != ranges[0].second + n * period)
       return what;
   if (ranges.back().second + period < lanes) return what;
-  return "lanes " + std::to_string(ranges[0].first) + ".." + std::to_string(ranges[0].second) + " of every " +
-         std::to_string(period) + what.substr(at);
+  const bool of_blocks = period * size > kBlockBytes && period * size % kBlockBytes == 0;
+  const unsigned unit = of_blocks ? size : 1;
+  return (of_blocks ? "bytes " : "lanes ") + std::to_string(ranges[0].first * unit) + ".." +
+         std::to_string((ranges[0].second + 1) * unit - 1) + " of every " + std::to_string(period * unit) +
+         what.substr(at);
 }
 
 /// A length or count is the same number, whoever brings it. A value behind it may follow from the type.
@@ -205,9 +210,10 @@ bool says_first_lanes_count(const std::string& what, const Instruction& insn) {
 /// "lanes 1..7 of every 8": these numbers say nothing of the type. A letter before them marks them as names.
 std::string with_named_lanes(std::string what) {
   const std::size_t every = what.find(" of every ");
-  if (!what.starts_with("lanes ") || every == std::string::npos) return what;
+  const bool of_bytes = what.starts_with("bytes ");
+  if ((!of_bytes && !what.starts_with("lanes ")) || every == std::string::npos) return what;
   std::string first = what.substr(0, every), rest = what.substr(every);
-  replace_all(first, "lanes ", "lanes n");
+  replace_all(first, of_bytes ? "bytes " : "lanes ", of_bytes ? "bytes n" : "lanes n");
   replace_all(first, "..", "..n");
   replace_all(rest, " of every ", " of every n");
   return first + rest;
@@ -243,7 +249,7 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   const unsigned lanes = std::min(lanes_of(insn), 128u);
   for (const unsigned all : {lanes_of(insn), lanes})
     replace_all(what, "lanes 0.." + std::to_string(all - 1) + " ", "all lanes ");
-  what = with_periodic_lanes(with_relative_slots(what, lanes), lanes);
+  what = with_periodic_lanes(with_relative_slots(what, lanes), lanes, size_of(insn.dst_type));
   if (difference.map == MapKind::gate) {  // a data block of dst may be another part of a repeat
     const std::string per = std::to_string(per_block(insn.dst_type));
     replace_all(what, "lanes 1.." + std::to_string(per_block(insn.dst_type) - 1) + " of every " + per,

@@ -52,6 +52,16 @@ TEST(CauseKey, BitsOfAComparisonAreCountedAlikeInEveryType) {
   EXPECT_EQ(bits("compare.f16"), bits("compare.f32"));
 }
 
+TEST(CauseKey, IsTheSameForPartsOfEverySecondDataBlock) {
+  const auto lanes = [](const std::string& name, const std::string& numbers) {
+    return key(name, {MapKind::dst, "lanes " + numbers + " of " + name + " are not written", ""});
+  };
+  EXPECT_EQ(lanes("brcb.f16", "24..31, 56..63, 88..95, 120..127"),
+            lanes("brcb.f32", "12..15, 28..31, 44..47, 60..63"));
+  EXPECT_NE(lanes("brcb.f16", "24..31, 56..63, 88..95, 120..127"),
+            lanes("brcb.f32", "8..15, 24..31, 40..47, 56..63"));
+}
+
 TEST(CauseKey, IsTheSameForPartsOfARepeatOfEveryWidth) {
   const auto lanes = [](const std::string& name, const std::string& numbers) {
     return key(name, {MapKind::gate, numbers + " of " + name + " are never written", ""});

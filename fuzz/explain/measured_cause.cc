@@ -295,6 +295,7 @@ std::string family_of(const Instruction& insn, const Documented& documented) {
   }
   if (row_of(insn.op).compares) return "compare";
   if (row_of(insn.op).name.starts_with("select")) return "select";
+  if (indexed_operand(row_of(insn.op))) return "indexed";
   return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
 }
 

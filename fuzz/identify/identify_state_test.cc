@@ -35,14 +35,18 @@ TEST(IdentifyFault, SetMaskMergesWithTheOldMask) {
             "a set_mask after another one has no effect");
 }
 
-TEST(IdentifyFault, ResetMaskResetsTheLowWordAlone) {
-  const Ask low_alone = with([](Instruction& i) {
-    if (i.op != Op::reset_mask) return;
-    i.op = Op::set_mask;
-    i.high = 0;
-    i.low = ~std::uint64_t{0};
+/// The oracle, in which reset_mask sets the mask to these words.
+Ask with_reset_to(std::uint64_t high, std::uint64_t low) {
+  return with([=](Instruction& i) {
+    if (i.op == Op::reset_mask) i = Instruction{.op = Op::set_mask, .high = high, .low = low};
   });
-  EXPECT_EQ(said("add.f16", low_alone), "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask");
+}
+
+TEST(IdentifyFault, ResetMaskDoesNotSetAllSlots) {
+  EXPECT_EQ(said("add.f16", with_reset_to(0, kOnes)),
+            "lanes 64..127 are masked off after reset_mask, whatever the mask was before");
+  EXPECT_EQ(said("add.f16", with_reset_to(0, 0)),
+            "lanes 0..127 are masked off after reset_mask, whatever the mask was before");
 }
 
 /// The oracle with another set_mask: slots 0..127 of the register become merge(old word, its word), and the

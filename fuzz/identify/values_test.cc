@@ -246,5 +246,20 @@ TEST(IdentifyValues, AWrongResultOfOneModeNamesTheMode) {
   EXPECT_EQ(found.parts[0].key, "values: wrong results for which the mode is eq");
 }
 
+TEST(ValuesOfReductions, AreThoseOfAnotherOneUnderAFullMaskAlone) {  // VMC-3.2
+  const auto in_place_of_cmin = [](bool under_every_mask) {
+    return with_program([=](Program& program) {
+      Instruction& last = program.instructions.back();
+      if (last.op != Op::cgmin) return;
+      const Mask mask = mask_of(program);
+      if (under_every_mask || (mask_word(mask, 0) == kOnes && mask_word(mask, 1) == kOnes))
+        last.op = Op::cgmax;
+    });
+  };
+  EXPECT_EQ(said("cgmin.f16", in_place_of_cmin(true)), "cgmin.f16 computes as cgmax.f16 does");
+  EXPECT_EQ(said("cgmin.f16", in_place_of_cmin(false)),
+            "cgmin.f16 computes as cgmax.f16 does, under a full mask");
+}
+
 }  // namespace values_test
 }  // namespace lanecheck

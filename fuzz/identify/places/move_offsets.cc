@@ -251,8 +251,8 @@ std::vector<Misreading> misreadings(const Indexed& all) {
 }
 
 /// "src: offsets of @ are divided by 32"
-std::string key_of_use(MapKind map, std::string text, const std::string& name) {
-  return std::string(name_of(map)) + ": " + text.replace(text.find(name), name.size(), "@");
+std::string key_of_use(std::string text, const std::string& name) {
+  return "offsets: " + text.replace(text.find(name), name.size(), "@");
 }
 
 /// The repeat stride of an operand that lies in rows, taken for the step of the offsets.
@@ -313,8 +313,7 @@ std::optional<Difference> first_law(const Indexed& all, const std::vector<Misrea
                             names_all ? "in every repeat" : repeats.text()};
       difference.of_all_shapes = each.of_strides;
       // Numbers of bytes or bits are the same for all types, whatever part of a repeat they are.
-      if (each.use)
-        difference.key = key_of_use(difference.map, each.text, mnemonic(all.insn())) + repeats.text();
+      if (each.use) difference.key = key_of_use(each.text, mnemonic(all.insn())) + repeats.text();
       return difference;
     }
   return {};

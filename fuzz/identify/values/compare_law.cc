@@ -104,6 +104,7 @@ std::int64_t integer_of(Element type, std::uint64_t bits, bool has_sign) {
 /// Another way to compare two numbers.
 struct Way {
   std::string text;
+  std::string key;  ///< the same for a comparison with a scalar
   std::function<bool(Compare, const JudgedResult&)> is_true;
 };
 
@@ -111,20 +112,21 @@ struct Way {
 std::vector<Way> ways_of_any_type(const Quantity& x, const Quantity& y) {
   std::vector<Way> ways;
   for (const Quantity& one : {x, y})
-    ways.push_back(
-        {"compares " + one.short_name + " with itself", [=](Compare mode, const JudgedResult& each) {
-           const double value = one.value(each);
-           if (std::isnan(value)) return (each.actual & 1) != 0;  // no document says
-           return ordered(mode, value, value);
-         }});
+    ways.push_back({"compares " + one.short_name + " with itself", "compares an operand with itself",
+                    [=](Compare mode, const JudgedResult& each) {
+                      const double value = one.value(each);
+                      if (std::isnan(value)) return (each.actual & 1) != 0;  // no document says
+                      return ordered(mode, value, value);
+                    }});
   for (const unsigned width : {8u, 16u}) {
     if (8 * size_of(x.type) <= width) continue;
     const auto number = [=](const Quantity& of, const JudgedResult& each) {
       const bool is_element = of.short_name != "scalar";
       return is_element ? static_cast<double>(of.bits(each) & ((1u << width) - 1)) : of.value(each);
     };
-    ways.push_back({"takes the lowest " + std::to_string(width) + " bits of each element for an integer",
-                    [=](Compare mode, const JudgedResult& each) {
+    const std::string text =
+        "takes the lowest " + std::to_string(width) + " bits of each element for an integer";
+    ways.push_back({text, text, [=](Compare mode, const JudgedResult& each) {
                       return ordered(mode, number(x, each), number(y, each));
                     }});
   }
@@ -139,38 +141,44 @@ std::vector<Way> ways_of_type(const std::vector<Quantity>& numbers) {
   };
   if (!is_float(type))
     return {{"looks at the sign of the wrapped difference " + x.short_name + " - " + y.short_name,
-             [=](Compare mode, const JudgedResult& each) {
+             "looks at the sign of the wrapped difference", [=](Compare mode, const JudgedResult& each) {
                const auto difference = static_cast<std::uint64_t>(bits(x, each, true)) -
                                        static_cast<std::uint64_t>(bits(y, each, true));
                return ordered(mode, integer_of(type, difference, true), std::int64_t{0});
              }}};
   return {{"compares the bits of its elements as signed integers",
+           "compares the bits of its elements as signed integers",
            [=](Compare mode, const JudgedResult& each) {
              return ordered(mode, bits(x, each, true), bits(y, each, true));
            }},
           {"compares the bits of its elements as unsigned integers",
+           "compares the bits of its elements as unsigned integers",
            [=](Compare mode, const JudgedResult& each) {
              return ordered(mode, bits(x, each, false), bits(y, each, false));
            }},
-          {"compares " + x.short_name + " - " + y.short_name + " with 0",
+          {"compares " + x.short_name + " - " + y.short_name + " with 0", "compares the difference with 0",
            [=](Compare mode, const JudgedResult& each) {
              const double difference = value_of(type, nearest(type, x.value(each) - y.value(each)));
              return ordered(mode, difference, 0.0);
            }}};
 }
 
-/// In modes `modes`, all results are those of one other way to compare.
-std::optional<std::string> other_way(const std::vector<JudgedResult>& results,
-                                     const std::vector<Quantity>& numbers,
-                                     const std::vector<Compare>& modes) {
+/// All results, or all of modes `modes`, are those of one other way to compare.
+std::optional<ResultsLaw> other_way(const std::vector<JudgedResult>& results,
+                                    const std::vector<Quantity>& numbers, const std::vector<Compare>& modes) {
   std::vector<Way> ways = ways_of_any_type(numbers[0], numbers[1]);
   std::ranges::move(ways_of_type(numbers), std::back_inserter(ways));
+  const auto gives = [&](const Way& way, const auto& is_asked) {
+    return std::ranges::all_of(results, [&](const JudgedResult& each) {
+      const Compare mode = relation_in(each);
+      return !is_asked(mode) || way.is_true(mode, each) == ((each.actual & 1) != 0);
+    });
+  };
   for (const Way& way : ways)
-    if (std::ranges::all_of(results, [&](const JudgedResult& each) {
-          const Compare mode = relation_in(each);
-          return std::ranges::count(modes, mode) == 0 || way.is_true(mode, each) == ((each.actual & 1) != 0);
-        }))
-      return way.text + (modes.size() == std::size(kEveryCompare) ? std::string() : " " + in_modes(modes));
+    if (gives(way, [](Compare) { return true; })) return ResultsLaw{way.text, way.key};
+  for (const Way& way : ways)
+    if (gives(way, [&](Compare mode) { return std::ranges::count(modes, mode) > 0; }))
+      return ResultsLaw{way.text + " " + in_modes(modes), way.key + " " + in_modes(modes)};
   return {};
 }
 
@@ -185,13 +193,13 @@ std::string wrong_bit(const std::vector<JudgedResult>& results) {
 
 }  // namespace
 
-std::optional<std::string> compare_law(const std::vector<JudgedResult>& results) {
+std::optional<ResultsLaw> compare_law(const std::vector<JudgedResult>& results) {
   if (results.empty()) return {};
   const Instruction& insn = results.front().program->instructions.back();
   if (!row_of(insn.op).compares) return {};
   const std::vector<Quantity> numbers = numbers_of(insn);
   if (numbers.size() != 2) return {};
-  if (auto text = with_one_other_sign(results, numbers)) return text;
+  if (auto text = with_one_other_sign(results, numbers)) return ResultsLaw{*std::move(text)};
   std::vector<Compare> modes;
   for (const Compare mode : kEveryCompare)
     if (std::ranges::any_of(
@@ -199,7 +207,7 @@ std::optional<std::string> compare_law(const std::vector<JudgedResult>& results)
       modes.push_back(mode);
   for (const Data& data : data_of(numbers[0].name, numbers[1].name))
     if (tells(results, numbers, modes, data))
-      return wrong_bit(results) + in_modes(modes) + " if " + data.text;
+      return ResultsLaw{wrong_bit(results) + in_modes(modes) + " if " + data.text};
   return other_way(results, numbers, modes);
 }
 

@@ -176,19 +176,25 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
 }
 
 /// Scalars that a mistake changes: large, negative, with a fraction, with bits in every byte, 0, and the
-/// limits of integers; of 64 bits, small ones and the first one that f64 does not hold, too.
+/// limits of integers; a small one, and the first one that f64 does not hold.
 std::vector<Scalar> telling_scalars(Element type) {
   if (is_float(type))
-    return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3), scalar_of(type, 0),
+    return {scalar_of(type, 4661), scalar_of(type, 8.0 / 3), scalar_of(type, -1.3), scalar_of(type, 0),
             scalar_from_bits(type, 0xa8)};  // has its lowest byte alone
   std::vector<Scalar> scalars;
   for (const double each : {0.0, -1e30, 1e30}) scalars.push_back(scalar_from_bits(type, nearest(type, each)));
-  for (const std::uint64_t bits : {0x5555'5555'5555'5555ULL, 0x28f3'c6d1'28f3'c6d1ULL})
-    for (const std::uint64_t each : {bits, ~bits})
-      scalars.push_back(scalar_from_bits(type, each & all_bits(type)));
+  for (const std::uint64_t bits :
+       {0x5555'5555'5555'5555ULL, ~0x5555'5555'5555'5555ULL, 0x28f3'c6d1'28f3'c6d1ULL})
+    scalars.push_back(scalar_from_bits(type, bits & all_bits(type)));
   for (const std::uint64_t bits : {std::uint64_t{5}, (std::uint64_t{1} << 53) + 1})
-    if (size_of(type) == 8) scalars.push_back(scalar_from_bits(type, bits));
+    if (bits <= all_bits(type) >> 1) scalars.push_back(scalar_from_bits(type, bits));
   return scalars;
+}
+
+/// Is it the least or the greatest integer of its type?
+bool is_limit(Element type, std::uint64_t bits) {
+  const auto limit = [&](double number) { return nearest(type, number); };
+  return is_integer(type) && (bits == limit(-1e30) || bits == limit(1e30)) && bits != 0;
 }
 
 /// Scalars that no arithmetic is made for: infinite, NaN, -0, subnormal.
@@ -240,8 +246,15 @@ class Programs {
     if (!takes_scalar(subject_.insn)) return;
     const Element type = scalar_type(subject_.insn);
     const bool compares = row_of(subject_.insn.op).compares;  // then only what is close to the scalar tells
+    const Compare given = subject_.insn.compare;
     for (const Scalar& scalar : telling_scalars(type)) {
       subject_.insn.scalar = scalar;
+      if (compares && is_limit(type, scalar.bits)) {  // differences that do not fit
+        subject_.insn.compare = Compare::lt;
+        add(Style::wide);
+        subject_.insn.compare = given;
+        continue;
+      }
       for (const Style style : {Style::small, Style::wide, Style::close})
         if (!compares || style == Style::close) add(style);
     }

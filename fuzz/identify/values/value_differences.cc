@@ -113,7 +113,7 @@ std::optional<ResultsLaw> law_of_results(const Subject& subject, const Answered&
     if (explains(variant, answered, part) && explains(variant, others, part))
       return ResultsLaw{variant.text, variant.key};
   if (const auto law = formula_that_gives(results); law && formula_that_gives(all) == law) return law;
-  if (const auto text = compare_law(results); text && compare_law(all) == text) return ResultsLaw{*text};
+  if (const auto law = compare_law(results); law && compare_law(all) == law) return law;
   if (const auto law = rounding_law(results); law && rounding_law(all) == law) return law;
   return {};
 }
@@ -196,13 +196,28 @@ std::optional<ResultsLaw> law_that_wraps(const Subject& subject, const Judged& j
   return {};
 }
 
+constexpr std::size_t kFewPrograms = 3;  // that tell whether it is worth it to ask all
+
+/// Of a reduction: does another instruction, which gives its results under a full mask, not give them under
+/// gaps?
+bool needs_full_mask(const Subject& subject, const std::string& text, const Ask& ask) {
+  if (row_of(subject.insn.op).mask != MaskUse::neutral_source) return false;
+  const auto variants = value_variants(subject);
+  const auto variant = std::ranges::find(variants, text, &ValueVariant::text);
+  return variant != variants.end() && variant->instead &&
+         !explains(*variant, ask_values(subject, ask, 0, gapped_mask(subject), kFewPrograms), nullptr);
+}
+
 /// A mistake that gives all results, or all of a part.
 std::optional<Difference> law_of_numbers(const Subject& subject, const Judged& judged, const Ask& ask) {
   auto law = law_of_results(subject, judged.answered, judged.results, judged.others, judged.fresh, nullptr);
   if (law && law->may_wrap)
     if (auto wraps = law_that_wraps(subject, judged, ask)) law = std::move(wraps);
   if (law) {
+    const std::string condition = needs_full_mask(subject, law->text, ask) ? ", under a full mask" : "";
     Difference difference = said_of(subject.insn, law->text, law->key);
+    difference.what += condition;
+    difference.key += condition;
     difference.of_all_families = true;
     return difference;
   }
@@ -242,8 +257,6 @@ std::optional<Difference> scalar_that_gives(const Subject& subject, const Answer
   }
   return {};
 }
-
-constexpr std::size_t kFewPrograms = 3;  // that tell whether it is worth it to ask all
 
 }  // namespace
 

@@ -303,6 +303,19 @@ void with_other_readings(const Subject& subject, std::vector<ValueVariant>& vari
   }
 }
 
+/// The key of a maximum in place of a minimum, or the other way round: that is one mistake of an instruction
+/// with two sources and of that with a scalar, or of a reduction and of that of data blocks.
+std::string key_of_other(Op own, Op other) {
+  constexpr std::array<std::pair<Op, Op>, 2> kOfLanes = {{{Op::vmin, Op::vmax}, {Op::vmins, Op::vmaxs}}},
+                                             kOfRepeats = {{{Op::cmin, Op::cmax}, {Op::cgmin, Op::cgmax}}};
+  for (const auto& [pairs, what] : {std::pair(kOfLanes, "of lanes"), std::pair(kOfRepeats, "of reductions")})
+    for (const auto& [least, greatest] : pairs) {
+      if (own == least && other == greatest) return std::string("the maximum instead of the minimum ") + what;
+      if (own == greatest && other == least) return std::string("the minimum instead of the maximum ") + what;
+    }
+  return {};
+}
+
 /// "computes as sub.f16 does": an instruction of the same form.
 void with_other_instruction(const Subject& subject, std::vector<ValueVariant>& variants) {
   for (const Row& row : instruction_table()) {
@@ -311,10 +324,13 @@ void with_other_instruction(const Subject& subject, std::vector<ValueVariant>& v
     if (row.op == subject.insn.op || row.form != row_of(subject.insn.op).form ||
         types_of(changed, subject.profile) == nullptr)
       continue;
-    variants.push_back({"computes as " + mnemonic(changed) + " does", {}, [op = row.op](Program program) {
+    variants.push_back({"computes as " + mnemonic(changed) + " does",
+                        {},
+                        [op = row.op](Program program) {
                           program.instructions.back().op = op;
                           return program;
-                        }});
+                        },
+                        key_of_other(subject.insn.op, row.op)});
   }
 }
 
