@@ -202,8 +202,14 @@ StateMaps measure_state(const Subject& subject, const Ask& ask) {
   const std::vector<Instruction> earlier = {set_mask_to(kEarlierMask)};
   Instruction reset;
   reset.op = Op::reset_mask;
-  return {measure_gates(subject, ask, earlier), lanes_off(subject, {}, ask),
-          lanes_off(subject, {set_mask_to({0, 0}), reset}, ask), lanes_off_after_same_word(subject, ask)};
+  StateMaps maps{measure_gates(subject, ask, earlier),
+                 lanes_off(subject, {}, ask),
+                 lanes_off(subject, {set_mask_to({0, 0}), reset}, ask),
+                 {}};
+  const auto is_wrong = [](const Measured<Numbers>& off) { return off.map && !off.map->empty(); };
+  if (!is_wrong(maps.off_at_start) && !is_wrong(maps.off_after_reset))
+    maps.off_after_same_word = lanes_off_after_same_word(subject, ask);
+  return maps;
 }
 
 std::vector<Difference> state_differences(const Subject& subject, const StateMaps& measured,

@@ -10,7 +10,8 @@ struct StateMaps {
   Measured<GateMap> after_set;                   ///< the gates, if another set_mask came before
   Measured<std::vector<unsigned>> off_at_start;  ///< lanes of repeat 0 that are off if nothing sets the mask
   Measured<std::vector<unsigned>> off_after_reset;  ///< the same after an empty mask and reset_mask
-  /// The same after two set_mask of which the second one repeats a word of the first.
+  /// The same after two set_mask of which the second one repeats a word of the first. Not asked if a mask is
+  /// wrong without them.
   std::vector<Measured<std::vector<unsigned>>> off_after_same_word;
 };
 
