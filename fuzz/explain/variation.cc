@@ -148,8 +148,10 @@ bool set_types(Variation& variation, const TypePair& types) {
     const Element from = operand_type(before, column), to = operand_type(insn, column);
     const std::uint16_t n = insn.operands[k].allocation;
     if (wanted[n] && *wanted[n] != to) return false;
-    insn.operands[k].offset =
-        before.operands[k].offset / size_of(from) * size_of(to) / kBlockBytes * kBlockBytes;
+    // Results may start between two data blocks.
+    const auto results = static_cast<std::uint32_t>(repeat_bytes(insn, k));
+    const std::uint32_t unit = column.walk == Walk::results ? std::min(results, kBlockBytes) : kBlockBytes;
+    insn.operands[k].offset = before.operands[k].offset / size_of(from) * size_of(to) / unit * unit;
     if (wanted[n].has_value() || from == to) continue;
     data[n] = converted(data[n], from, to);
     program.allocations[n].type = to;

@@ -31,6 +31,7 @@
 #include "fuzz/identify/trials/mask_as_count.h"
 #include "fuzz/identify/trials/merged_bits.h"
 #include "fuzz/identify/trials/read_of_dst.h"
+#include "fuzz/identify/trials/rounded_start.h"
 #include "fuzz/identify/trials/unwritten_elements.h"
 #include "fuzz/identify/trials/unwritten_parts.h"
 #include "fuzz/identify/trials/unwritten_results.h"
@@ -262,6 +263,9 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   result.differences = differences_.sentences();
   if (auto kept = result.differences.empty() ? unwritten_elements(subject, ask_) : std::nullopt)
     differences_.add(first.shape, {*std::move(kept)});
+  result.differences = differences_.sentences();
+  if (auto start = result.differences.empty() ? rounded_start(subject, ask_) : std::nullopt)
+    differences_.add(first.shape, {*std::move(start)});
   result.differences = differences_.sentences();
 }
 

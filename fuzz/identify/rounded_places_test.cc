@@ -36,6 +36,20 @@ TEST(RoundedPlaces, OfResults) {
       "each result of cmax.f16 is written at its place, rounded down to a multiple of 4 elements of dst");
 }
 
+TEST(RoundedPlaces, OfTheStartOfAnOperand) {  // VMC-1
+  const auto rounds = [](unsigned k, std::uint32_t bytes) {
+    return with([=](Instruction& insn) {
+      if (!row_of(insn.op).operands.empty())
+        insn.operands[k].offset = insn.operands[k].offset / bytes * bytes;
+    });
+  };
+  const std::string start = " starts at its address rounded down to a multiple of ";
+  EXPECT_EQ(said("cadd.f16", rounds(0, 32)), "dst of cadd.f16" + start + "32 bytes");
+  EXPECT_EQ(said("cgmax.i16", rounds(0, 32)), "dst of cgmax.i16" + start + "32 bytes");
+  EXPECT_EQ(said("cmax.f32", rounds(0, 8)), "dst of cmax.f32" + start + "8 bytes");
+  EXPECT_EQ(said("cadd.f16", rounds(1, 32)), "");  // a source starts with a data block anyway
+}
+
 /// The trials of a gather without a repeat have no offsets.
 TEST(RoundedPlaces, NothingIsSaidOfAGatherThatRunsOnceWithRepeat0) {
   const Ask once = with([](Instruction& insn) {
