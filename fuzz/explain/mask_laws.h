@@ -22,6 +22,10 @@ struct MaskLaw {
   std::vector<std::string> rules;
   /// The program that the documents give the behaviour of such a backend for.
   std::function<Program(const Program&, const Semantics&)> model;
+
+  /// Does the law give this state? The backend may show the mask that its instructions use, or that of the
+  /// documents.
+  bool gives(const Program& program, const Semantics& semantics, const State& actual, Shown shown) const;
 };
 
 /// All laws, in the order in which they are tried.

@@ -34,6 +34,27 @@ TEST(MaskLaws, EachIsMeasured) {
   }
 }
 
+TEST(MaskLaws, AMaskThatTakesEffectLateMayBeShownAtOnce) {  // VMC-2-low-word
+  const std::vector<MaskLaw> all = mask_laws();
+  const auto late = std::ranges::find_if(all, [](const MaskLaw& each) {
+    return each.sentence.starts_with("set_mask and reset_mask take effect");
+  });
+  ASSERT_NE(late, all.end());
+  const Program program = parse_program(
+      "ub 256\nalloc a i16 0 256 = 0 x128\nset_mask high=0x0 low=0x1\ndup.i16 a+0 blk=1 rep=8, scalar=1, "
+      "repeat=1\nset_mask high=0x0 low=0x7\n",
+      "a mask that nothing uses");
+  State state, right;
+  execute(late->model(program, Semantics{}), Semantics{}, state);
+  execute(program, Semantics{}, right);
+  const Shown shown(true, false);
+  EXPECT_NE(state.mask, right.mask);
+  EXPECT_TRUE(late->gives(program, Semantics{}, state, shown));
+  state.mask = right.mask;
+  EXPECT_TRUE(late->gives(program, Semantics{}, state, shown));
+  EXPECT_FALSE(late->gives(program, Semantics{}, right, shown));  // the addition ran under the new mask
+}
+
 /// Those that are `fits` take the place of a set_mask that stands before them.
 Program before_their_masks(Program program, const std::function<bool(const Instruction&)>& fits) {
   for (std::size_t n = 1; n < program.instructions.size(); ++n)

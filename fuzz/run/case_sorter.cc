@@ -79,8 +79,7 @@ Bucket* CaseSorter::bucket_of_mask_law(const FailedCase& failed) {
   mask_law_is_measured_ = true;
   const BackendAnswer& answer = failed.answers.front();
   if (!mask_law_ || !answer.ran() ||
-      !agrees(mask_law_->model(failed.program, documented_.semantics), documented_.semantics, answer.state,
-              asked_.shown()))
+      !mask_law_->gives(failed.program, documented_.semantics, answer.state, asked_.shown()))
     return nullptr;
   if (Bucket* known = buckets_.find_id(mask_law_->id)) return known;
   if (is_full()) return nullptr;
