@@ -39,6 +39,11 @@ std::string without_deadline(std::string text) {
 
 }  // namespace
 
+bool is_late(const Outcome& outcome) {
+  const auto* errored = std::get_if<Errored>(&outcome);
+  return errored != nullptr && errored->what.starts_with("missed its deadline");
+}
+
 std::string failure_kind(const Outcome& outcome) {
   const auto* errored = std::get_if<Errored>(&outcome);
   const auto* refused = std::get_if<Refused>(&outcome);

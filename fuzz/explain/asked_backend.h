@@ -25,6 +25,9 @@ std::string failure_kind(const Outcome& outcome);
 /// Equal for equal programs, and different for most others.
 std::size_t hash_of(const Program& program);
 
+/// Did the backend miss a deadline?
+bool is_late(const Outcome& outcome);
+
 class AskedBackend {
  public:
   /// `stop` says when to end early. The backend must outlive this object.
@@ -65,12 +68,15 @@ class AskedBackend {
 
 /// Most restarts of the backend that the questions of one purpose may cost.
 inline constexpr unsigned kMostRestarts = 24;
+/// The same if each of them costs a deadline: other cases may tell more in that time.
+inline constexpr unsigned kMostLateRestarts = 3;
 
 /// How much may still be asked for one purpose: so many questions, and so many processes of the backend.
 class QuestionBudget {
  public:
-  explicit QuestionBudget(const AskedBackend& asked, unsigned questions = ~0u)
-      : asked_(asked), left_(questions), most_restarts_(asked.restarts() + kMostRestarts) {}
+  explicit QuestionBudget(const AskedBackend& asked, unsigned questions = ~0u,
+                          unsigned restarts = kMostRestarts)
+      : asked_(asked), left_(questions), most_restarts_(asked.restarts() + restarts) {}
 
   /// Is it used up, or does the run end?
   bool is_over() const { return left_ == 0 || asked_.restarts() >= most_restarts_ || asked_.ends(); }

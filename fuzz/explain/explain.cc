@@ -22,8 +22,8 @@ namespace {
 
 /// Minimizes the finding's program inside what is `allowed`, while `still` holds and the backend survives.
 void shrink_program(Finding& finding, AskedBackend& asked, const ProgramTest& allowed,
-                    const ProgramTest& still) {
-  const QuestionBudget budget(asked);
+                    const ProgramTest& still, unsigned most_restarts = kMostRestarts) {
+  const QuestionBudget budget(asked, ~0u, most_restarts);
   const ProgramTest shows = [&](const Program& candidate) { return !budget.is_over() && still(candidate); };
   Minimized smallest = minimize(finding.program, allowed, shows, kMostTries, [&] { return asked.ends(); });
   finding.program = std::move(smallest.program);
@@ -52,9 +52,10 @@ Finding explain_failure(const Program& program, const Outcome& outcome, AskedBac
            (fault || !proves_nothing(candidate, documented));
   };
   if (shrink)
-    shrink_program(finding, asked, as_legal, [&](const Program& candidate) {
-      return failure_kind(asked.ask(candidate).outcome) == finding.id;
-    });
+    shrink_program(
+        finding, asked, as_legal,
+        [&](const Program& candidate) { return failure_kind(asked.ask(candidate).outcome) == finding.id; },
+        is_late(outcome) ? kMostLateRestarts : kMostRestarts);
   // The text may have numbers of the program in it.
   const Outcome smallest = asked.ask(finding.program).outcome;
   finding.what = what_failed(failure_kind(smallest) == finding.id ? smallest : outcome);
@@ -342,9 +343,9 @@ Finding explain_not_repeated(const Program& program, const BackendAnswer& first,
   finding.actual = finding.expected;
   if (const auto* errored = std::get_if<Errored>(&first.outcome)) {
     finding.verdict = Verdict::errored;
-    const bool is_late = errored->what.starts_with("missed its deadline");
-    finding.what = "broke in the run (" + errored->what +
-                   (is_late ? "; a deadline can be missed on a busy machine: see --deadline)" : ")");
+    finding.what =
+        "broke in the run (" + errored->what +
+        (is_late(first.outcome) ? "; a deadline can be missed on a busy machine: see --deadline)" : ")");
   } else if (const auto* refused = std::get_if<Refused>(&first.outcome)) {
     finding.what = "refused this program in the run (" + refused->why + ")";
   } else {

@@ -7,7 +7,7 @@ namespace lanecheck {
 
 MaskWords contiguous_words(std::uint64_t length, unsigned lanes, FullLength full) {
   if (length == 64) return {0, kOnes};
-  const bool is_full = length == lanes && full == FullLength::whole_register;
+  const bool is_full = length == lanes && full != FullLength::its_lanes;
   if (is_full || length >= 128) return {kOnes, kOnes};
   if (length > 64) return {(std::uint64_t{1} << (length - 64)) - 1, kOnes};
   return {0, (std::uint64_t{1} << length) - 1};
@@ -15,12 +15,13 @@ MaskWords contiguous_words(std::uint64_t length, unsigned lanes, FullLength full
 
 MaskWords operand_words(const Instruction& insn, const Readings& readings) {
   switch (insn.mask_from) {
-    case MaskFrom::contiguous:  // a cast encodes for the narrower of its types (asc-devkit, mask encoding)
-      return contiguous_words(insn.low,
-                              row_of(insn.op).rounds
-                                  ? std::max(lanes_of(insn.dst_type), lanes_of(insn.src_type))
-                                  : lanes_of(insn),
-                              readings.full_length);
+    case MaskFrom::contiguous: {  // a cast encodes for the narrower of its types (asc-devkit, mask encoding)
+      const bool by_narrower =
+          row_of(insn.op).rounds && readings.full_length != FullLength::whole_register_of_casts;
+      return contiguous_words(
+          insn.low, by_narrower ? std::max(lanes_of(insn.dst_type), lanes_of(insn.src_type)) : lanes_of(insn),
+          readings.full_length);
+    }
     case MaskFrom::count:
       if (readings.tik_counter == TikCounter::as_normal)
         return contiguous_words(insn.low, lanes_of(insn), readings.full_length);

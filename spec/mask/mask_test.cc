@@ -129,6 +129,19 @@ TEST(MaskOperand, UnderFullLengthIsItsLanes32OfA64BitTypeSwitchOn32Slots) {
   EXPECT_EQ(contiguous_words(128, 128, FullLength::its_lanes).high, kOnes);
 }
 
+TEST(MaskOperand, OnlyUnderWholeRegisterOfCastsDoes32OfACastWithA64BitTypeSwitchOnAllSlots) {
+  Instruction cast = with_mask(instruction(Op::cast), MaskFrom::contiguous, 0, 32);
+  cast.dst_type = Element::i64;
+  cast.src_type = Element::f32;
+  Readings readings = default_readings(Profile::a2);
+  EXPECT_EQ(operand_words(cast, readings).low, 0xffffffffu);
+  readings.full_length = FullLength::whole_register_of_casts;
+  EXPECT_EQ(operand_words(cast, readings).low, kOnes);
+  EXPECT_EQ(operand_words(cast, readings).high, kOnes);
+  cast.low = 31;
+  EXPECT_EQ(operand_words(cast, readings).low, 0x7fffffffu);
+}
+
 TEST(MaskOperand, SVM_1_contiguous_WordsOfSomeLengths) {
   const auto words = [](unsigned n, unsigned lanes) {
     const MaskWords both = contiguous_words(n, lanes, FullLength::whole_register);

@@ -38,7 +38,7 @@ enum class MaskAfterGatherMask : std::uint8_t { argument, all_ones, unchanged };
 enum class GatherCounter : std::uint8_t { per_repeat, total };
 enum class GatherPastCount : std::uint8_t { kept, undefined };
 enum class MaskAfterOperand : std::uint8_t { operand, unchanged, all_ones };
-enum class FullLength : std::uint8_t { whole_register, its_lanes };
+enum class FullLength : std::uint8_t { whole_register, its_lanes, whole_register_of_casts };
 enum class ModeArgument : std::uint8_t { no_effect, chooses };
 enum class CounterHighWord : std::uint8_t { arrives, no_effect };
 enum class CastHalfOverflow : std::uint8_t { by_direction, infinity, greatest };
@@ -226,8 +226,12 @@ inline constexpr Option kMaskAfter[] = {
 };
 
 inline constexpr Option kFullLength[] = {
-    {"whole_register", "a full contiguous mask of a 64-bit type switches on slots 0 to 127"},
+    {"whole_register",
+     "a full contiguous mask of a 64-bit type switches on slots 0 to 127, one of a cast to or from "
+     "a narrower type those of its 32 lanes"},
     {"its_lanes", "a full contiguous mask of a 64-bit type switches on the slots of its 32 lanes alone"},
+    {"whole_register_of_casts",
+     "a full contiguous mask of a 64-bit type, or of a cast from or to one, switches on slots 0 to 127"},
 };
 inline constexpr Option kMaskUse[] = {
     {"ignores", "the mask has no say"},

@@ -75,8 +75,9 @@ void add_normal_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   calls.push_back(strided(plain, 1, 246, 1, 1));
   calls.push_back(strided(plain, 2, 3, 30, 0));
   calls.push_back(strided(plain, 3, 2, 0, 2));
+  calls.push_back(strided(plain, 2, 0, 21, 2));
   calls.push_back(GatherCall{plain}.with("mask", 37));
-  calls.push_back(GatherCall{plain}.with("mask", 100));
+  calls.push_back(strided(plain, 3, 2, 19, 3).with("mask", 100));
   calls.push_back({plain, {mask_instruction(Op::set_vector_mask, kGappedMask)}});
 }
 

@@ -25,7 +25,7 @@ void add_strides(std::vector<GatherLaw>& laws, unsigned k, std::uint32_t Operand
         [stride](std::uint32_t) { return stride; });
   }
   for (const std::uint32_t instead : {8u, 1u, 2u, 4u, 16u}) {
-    if (k != 1 || field != &Operand::repeat_stride) break;  // no call gives 0 for the others
+    if (k != 1) break;  // no call gives 0 for src1
     add("takes a " + name + " of 0 as " + std::to_string(instead),
         [instead](std::uint32_t stride) { return stride == 0 ? instead : stride; });
   }
