@@ -1,5 +1,7 @@
 // Laws of special numbers that many instructions follow, on backends that were written without them.
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "fuzz/identify/element_laws/measured_element_law.h"
 #include "fuzz/identify/identify_testing.h"
@@ -132,6 +134,23 @@ TEST(ElementLaws, ScalarsLoseTheirUpperBits) {
   EXPECT_TRUE(law->sentence.starts_with(
       "instructions with i16 scalars use only the lowest 8 bits of their scalar; all "))
       << law->sentence;
+}
+
+TEST(ElementLaws, ScalarsAreATextOfSixDigits) {
+  const Ask printed = with([](Instruction& insn) {
+    if (!takes_scalar(insn) || size_of(scalar_type(insn)) != 4) return;
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value_of(scalar_type(insn), insn.scalar.bits));
+    const Element type = scalar_type(insn);
+    const double value = std::strtod(text, nullptr);
+    const auto wrapped = static_cast<std::uint32_t>(static_cast<std::int64_t>(is_float(type) ? 0 : value));
+    insn.scalar = scalar_from_bits(type, is_float(type) ? nearest(type, value) : wrapped);
+  });
+  const auto law = measured("round their scalar to 6 significant decimal digits", printed);
+  ASSERT_TRUE(law);
+  for (const char* name : {"adds.f32", "adds.i32", "dup.u32", "vmins.i32", "compare_scalar.f32"})
+    EXPECT_TRUE(law->followers.contains(name)) << name;
+  EXPECT_FALSE(measured("round their scalar to 6 decimal places", printed));
 }
 
 TEST(ElementLaws, TheFirstSourceIsTakenForTheSecond) {

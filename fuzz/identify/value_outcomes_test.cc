@@ -65,6 +65,24 @@ TEST(ValueOutcomes, AProductOfIntegersThatWasOneOfDoubles) {
       "32 bits");
 }
 
+TEST(ValueOutcomes, AProductThatIsAddedAndWasOneOfDoubles) {
+  const auto as_doubles = [](bool adds_too) {
+    return changes<std::int32_t>(Op::muladddst, [=](unsigned, auto source, std::int32_t) {
+      const double product = static_cast<double>(source(1)) * static_cast<double>(source(2));
+      const auto old = static_cast<double>(source(0));
+      if (adds_too) return static_cast<std::int32_t>(static_cast<std::int64_t>(product + old));
+      return static_cast<std::int32_t>(static_cast<std::int64_t>(product) + static_cast<std::int64_t>(old));
+    });
+  };
+  EXPECT_EQ(law("muladddst.i32", as_doubles(true)),
+            "muladddst.i32 multiplies and adds in f64, which keeps 53 significant bits, before it takes the "
+            "lowest 32 bits");
+  EXPECT_EQ(
+      law("muladddst.i32", as_doubles(false)),
+      "muladddst.i32 multiplies in f64, which keeps 53 significant bits of the product, before it takes "
+      "the lowest 32 bits and adds");
+}
+
 TEST(ValueOutcomes, ZeroIfTheProductDoesNotFit) {
   const Ask gives = changes<std::int16_t>(Op::mul, [](unsigned, auto source, std::int16_t result) {
     const int exact = source(1) * source(2);

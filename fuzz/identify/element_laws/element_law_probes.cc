@@ -21,7 +21,8 @@ constexpr Data kAllData[] = {Data::with_one, Data::with_zero, Data::among_zeros,
 std::vector<std::uint64_t> changed_elements(const ElementLaw& law, Element type) {
   std::vector<std::uint64_t> all = {0};
   if (!is_float(type))
-    for (const std::uint64_t each : {std::uint64_t{1}, std::uint64_t{0x1281}, ~std::uint64_t{2}})
+    for (const std::uint64_t each :
+         {std::uint64_t{1}, std::uint64_t{0x1281}, std::uint64_t{0x1234'5679}, ~std::uint64_t{2}})
       all.push_back(each & all_bits(type));
   if (is_float(type)) {
     const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);

@@ -21,6 +21,11 @@ bool is_below_or_above_zero(double x) {
   return x < 0 || x > 0;
 }
 
+/// As numpy.isclose does it. Equal numbers are no matter of it.
+bool are_close(double x, double y) {
+  return x != y && std::isfinite(x) && std::isfinite(y) && std::abs(x - y) <= 1e-8 + 1e-5 * std::abs(y);
+}
+
 bool are_zeros_of_two_signs(double x, double y) {
   return x == 0 && y == 0 && std::signbit(x) != std::signbit(y);
 }
@@ -40,6 +45,7 @@ std::vector<Data> data_of(const std::string& first, const std::string& second) {
        [](double x, double y) { return are_zeros_of_two_signs(x, y) && std::signbit(y); }},
       {"both operands are the same infinity", [](double x, double y) { return std::isinf(x) && x == y; }},
       {"an operand is infinite", [](double x, double y) { return std::isinf(x) || std::isinf(y); }},
+      {"its operands are not equal, and differ by at most 1e-8 + 1e-5 * |" + second + "|", are_close},
       {"its operands have different signs",
        [](double x, double y) {
          return std::signbit(x) != std::signbit(y) && is_below_or_above_zero(x) && is_below_or_above_zero(y);

@@ -20,26 +20,58 @@ std::uint64_t bits_of(const Program& program, const Instruction& insn, unsigned 
   return bits;
 }
 
-/// `result(a, b)` of the bits of src0, or src, and src1, or the scalar, in each element of operands in a row.
-ValueVariant of_two_integers(std::string text,
-                             std::function<std::uint64_t(Element, std::uint64_t, std::uint64_t)> result) {
-  return {std::move(text), [result = std::move(result)](const Program& program, State& state) {
-            state.ub = program.ub;
-            const Instruction& insn = program.instructions.back();
-            for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
-              const std::uint64_t other =
-                  takes_scalar(insn) ? insn.scalar.bits : bits_of(program, insn, 2, n);
-              const std::uint64_t bits = result(insn.src_type, bits_of(program, insn, 1, n), other);
-              std::memcpy(&state.ub[place(program, insn, 0, n)], &bits, size_of(insn.src_type));
-            }
-          }};
+/// `result(type, old, a, b)` of the bits of old dst, of src0, or src, and of src1, or the scalar.
+using IntegerResult =
+    std::function<std::uint64_t(Element, std::uint64_t old, std::uint64_t a, std::uint64_t b)>;
+
+/// The results of all elements of operands in a row.
+ValueVariant of_integers(std::string text, IntegerResult result, std::string key = {}) {
+  const auto run = [result = std::move(result)](const Program& program, State& state) {
+    state.ub = program.ub;
+    const Instruction& insn = program.instructions.back();
+    for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
+      const std::uint64_t other = takes_scalar(insn) ? insn.scalar.bits : bits_of(program, insn, 2, n);
+      const std::uint64_t bits =
+          result(insn.src_type, bits_of(program, insn, 0, n), bits_of(program, insn, 1, n), other);
+      std::memcpy(&state.ub[place(program, insn, 0, n)], &bits, size_of(insn.src_type));
+    }
+  };
+  return {std::move(text), run, {}, std::move(key)};
 }
 
-/// The lowest 32 bits of the nearest f64 number. It has 53 significant bits, and the product is below 2^64.
-std::uint64_t product_through_f64(Element type, std::uint64_t a, std::uint64_t b) {
-  const double product = value_of(type, a) * value_of(type, b);
-  const auto magnitude = static_cast<std::uint64_t>(std::abs(product));
-  return (product < 0 ? ~magnitude + 1 : magnitude) & all_bits(type);
+/// The lowest bits of an integer below 2^64.
+std::uint64_t wrapped_bits(Element type, double number) {
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(number));
+  return (number < 0 ? ~magnitude + 1 : magnitude) & all_bits(type);
+}
+
+/// Products that are f64 numbers; a sum with old dst is one, too, or wraps around as an integer.
+std::vector<ValueVariant> products_through_f64(const Instruction& given) {
+  const std::string key = "multiplies in f64", bits = ", which keeps 53 significant bits of the product",
+                    lowest = ", before it takes the lowest 32 bits";
+  const auto product = [](Element type, std::uint64_t a, std::uint64_t b) {
+    return value_of(type, a) * value_of(type, b);
+  };
+  if (given.op == Op::mul || given.op == Op::muls)
+    return {of_integers(
+        key + bits + lowest,
+        [=](Element type, std::uint64_t, std::uint64_t a, std::uint64_t b) {
+          return wrapped_bits(type, product(type, a, b));
+        },
+        key)};
+  if (given.op != Op::muladddst) return {};
+  return {of_integers(
+              "multiplies and adds in f64, which keeps 53 significant bits" + lowest,
+              [=](Element type, std::uint64_t old, std::uint64_t a, std::uint64_t b) {
+                return wrapped_bits(type, product(type, a, b) + value_of(type, old));
+              },
+              key),
+          of_integers(
+              key + bits + lowest + " and adds",
+              [=](Element type, std::uint64_t old, std::uint64_t a, std::uint64_t b) {
+                return (wrapped_bits(type, product(type, a, b)) + old) & all_bits(type);
+              },
+              key)};
 }
 
 /// Is a - b positive if it wraps around?
@@ -53,18 +85,15 @@ bool is_difference_positive(Element type, std::uint64_t a, std::uint64_t b) {
 std::vector<ValueVariant> integer_variants(const Subject& subject) {
   const Instruction& given = subject.insn;
   if (is_float(given.src_type) || given.src_type != given.dst_type) return {};
-  if ((given.op == Op::mul || given.op == Op::muls) && size_of(given.src_type) == 4)
-    return {of_two_integers(
-        "multiplies in f64, which keeps 53 significant bits of the product, before it takes the lowest 32 "
-        "bits",
-        product_through_f64)};
+  if (size_of(given.src_type) == 4)
+    if (auto products = products_through_f64(given); !products.empty()) return products;
   const bool greater = given.op == Op::vmax || given.op == Op::vmaxs;
   if (!greater && given.op != Op::vmin && given.op != Op::vmins) return {};
   const std::string pair = takes_scalar(given) ? "src - scalar" : "src0 - src1";
-  return {of_two_integers("decides by the sign of " + pair + ", which may wrap around",
-                          [greater](Element type, std::uint64_t a, std::uint64_t b) {
-                            return is_difference_positive(type, a, b) == greater ? a : b;
-                          })};
+  return {of_integers("decides by the sign of " + pair + ", which may wrap around",
+                      [greater](Element type, std::uint64_t, std::uint64_t a, std::uint64_t b) {
+                        return is_difference_positive(type, a, b) == greater ? a : b;
+                      })};
 }
 
 }  // namespace lanecheck

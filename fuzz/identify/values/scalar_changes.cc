@@ -1,6 +1,8 @@
 #include "fuzz/identify/values/scalar_changes.h"
 
+#include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "fuzz/identify/probes/byte_order.h"
 #include "fuzz/identify/values/type_limits.h"
@@ -8,6 +10,29 @@
 
 namespace lanecheck {
 namespace {
+
+/// As a text of six digits gives it: significant ones ("%g"), or behind the point ("%f").
+std::uint64_t through_text(Element type, std::uint64_t bits, std::chars_format format) {
+  constexpr int kDigits = 6;
+  char text[400];
+  const auto written = std::to_chars(std::begin(text), std::end(text), value_of(type, bits), format, kDigits);
+  double value = 0;
+  std::from_chars(text, written.ptr, value);
+  if (written.ec != std::errc{}) return bits;
+  if (is_float(type)) return nearest(type, value);
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) & all_bits(type);  // wraps around
+}
+
+void add_of_text(Element type, std::vector<ScalarChange>& changes) {
+  if (size_of(type) == 8) return;  // f64 does not hold all of its numbers
+  changes.push_back({"rounds its scalar to 6 significant decimal digits", [type](std::uint64_t bits) {
+                       return through_text(type, bits, std::chars_format::general);
+                     }});
+  if (is_float(type))
+    changes.push_back({"rounds its scalar to 6 decimal places", [type](std::uint64_t bits) {
+                         return through_text(type, bits, std::chars_format::fixed);
+                       }});
+}
 
 void add_of_float(Element type, std::vector<ScalarChange>& changes) {
   const auto by_value = [&](std::string text, double (*change)(double)) {
@@ -103,6 +128,7 @@ std::vector<ScalarChange> scalar_changes(Element type) {
   else
     add_of_integer(type, changes);
   add_of_bytes(type, changes);
+  add_of_text(type, changes);
   changes.push_back({"negates its scalar", [type](std::uint64_t bits) {
                        if (!is_float(type)) return (0 - bits) & all_bits(type);
                        return bits ^ sign_of(type);
