@@ -133,6 +133,22 @@ Foretold first_own_mask_kept(const Asked& asked) {
   });
 }
 
+/// A mask that an instruction brings goes into the register, together with what stands there.
+Foretold own_mask_and_register(const Asked& asked) {
+  return misread(asked, [](Program& program) {
+    MaskWords reg{kOnes, kOnes};
+    for (Instruction& insn : program.instructions) {
+      if (sets_words(insn)) reg = {insn.high, insn.low};
+      if (insn.mask_from != MaskFrom::contiguous && insn.mask_from != MaskFrom::bitwise) continue;
+      const MaskWords own = operand_words(insn, default_readings(program.profile));
+      reg = {own.high & reg.high, own.low & reg.low};
+      insn.mask_from = MaskFrom::bitwise;
+      insn.high = reg.high;
+      insn.low = reg.low;
+    }
+  });
+}
+
 void take_lanes(Instruction& insn, std::uint64_t lanes) {
   insn.mask_from = MaskFrom::contiguous;
   insn.high = 0;
@@ -269,6 +285,8 @@ constexpr AdapterMistake kMaskMistakes[] = {
     {"own-mask-kept",
      "the mask that an instruction brings stays for later ones of the same kind, if not for all",
      "each instruction uses its own `mask_operand`", first_own_mask_kept, kWithOwnMasks},
+    {"own-mask-and-register", "the mask that an instruction brings is combined by and with the one before it",
+     "an instruction uses its own `mask_operand` alone", own_mask_and_register, kWithOwnMasks},
     {"own-mask-words-swapped", "the words of a mask that an instruction brings are swapped",
      "`high` of `mask_operand` is for lanes 64..127, `low` for lanes 0..63",
      [](const Asked& p) {

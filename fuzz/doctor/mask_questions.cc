@@ -40,7 +40,7 @@ std::vector<Program> own_mask_programs(const QuestionKit& kit) {
   return {masked_program(kit, masked_line(kit, words(0x8000000000000013, 0x2b) + "repeat=1")),
           masked_program(kit, masked_line(kit, "mask=5, repeat=2")),
           masked_program(kit, masked_line(kit, words(0, 0xf0) + "repeat=1") +
-                                  masked_line(kit, "mask=9, repeat=1", "d+512"))};
+                                  masked_line(kit, "mask=6, repeat=1", "d+512"))};
 }
 
 std::vector<Program> count_programs(const QuestionKit& kit) {

@@ -79,6 +79,7 @@ def set_register(wrong, machine, instruction):
 
 def take_operand(wrong, machine, instruction):
     """The mask that the instruction brings goes into the register."""
+    before = machine.mask[:128]
     own = instruction.get("mask_operand")
     if own is None:
         return
@@ -97,6 +98,8 @@ def take_operand(wrong, machine, instruction):
     else:
         high, low = int(own["high"], 16), int(own["low"], 16)
         machine.mask[:128] = words_to_bits(low, high) if wrong == "own-mask-words-swapped" else words_to_bits(high, low)
+    if wrong == "own-mask-and-register" and "count" not in own:
+        machine.mask[:128] = [old & new for old, new in zip(before, machine.mask)]
 
 
 def leave(machine, instruction):

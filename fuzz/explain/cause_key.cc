@@ -240,6 +240,7 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (difference.map == MapKind::mask_register) {
     replace_all(what, " slots 0.." + std::to_string(lanes_of(insn) - 1) + " of the mask",
                 " all slots of the mask");
+    replace_all(what, ", in normal mode", "");  // not every instruction can be asked in counter mode
     what = without_numbers(what);
   }
   replace_all(what, ", in place (dst is also src1)", ", in place (dst is also the first source)");
