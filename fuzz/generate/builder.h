@@ -62,6 +62,8 @@ class Builder {
   void add_settings(const Row& row, const TypePair& types);
   /// With strides of operand `k` at both ends of their range, alone and together.
   void add_strides(const Row& row, unsigned k);
+  /// With block strides that need more than a byte, where they have a wider field.
+  void add_far_blocks(const Row& row);
   /// With offsets beyond 64 KiB.
   void add_far_offsets(const Row& row);
   /// With repeat times at the end of their range. Where one long instruction fills UB, `most` is the only

@@ -191,6 +191,18 @@ void Builder::add_mask_edges(const Row& row) {
   keeps_register_ = false;
 }
 
+void Builder::add_far_blocks(const Row& row) {
+  if (!has_wide_block_stride(profile())) return;
+  placement_.wild = true;
+  placement_.theme = Theme::wild;
+  leave_full_mask();
+  for (unsigned k = 0; k < row.operands.size(); ++k)  // three of them fill UB
+    if (row.operands[k].walk == Walk::blocks)
+      add(row, draw_types(row), 1, with(k, {256 + draws_.below(8), kRepeatBlocks}), 0);
+  keeps_register_ = false;
+  placement_.theme.reset();
+}
+
 void Builder::add_in_place(const Row& row) {
   placement_.wild = true;
   placement_.theme = Theme::wild;

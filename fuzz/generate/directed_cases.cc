@@ -33,8 +33,8 @@ struct DirectedCase {
   Tries tries = Tries::themes;
   TypePair types = {};                 ///< of the first four
   std::span<const Theme> themes = {};  ///< of Tries::themes
-  /// The operand of Tries::strides, the repeat times of Tries::repeats, the first types of
-  /// Tries::before_masked.
+  /// The operand of Tries::strides, the repeat times of Tries::repeats, the first types
+  /// of Tries::before_masked.
   std::uint32_t number = 0;
 };
 
@@ -118,7 +118,7 @@ void add_fields(const Row& row, Profile profile, std::vector<DirectedCase>& list
   if (row.has_repeat) add(Tries::repeats, 255);
   if (row.has_repeat && takes_few_repeats(row)) add(Tries::repeats, 254);
   add(Tries::mask_edges);
-  const bool in_place = row.writes_dst() && row.operands.size() > 1 && !row.rounds && !row.whole_blocks &&
+  const bool in_place = row.writes_dst() && row.operands.size() > 1 && !row.rounds &&
                         row.operands[0].walk == Walk::blocks && row.operands.back().walk == Walk::blocks;
   if (in_place) add(Tries::in_place);
   const std::uint8_t forms = mask_forms(row, profile);
@@ -188,7 +188,8 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
     case Tries::repeats:
       return builder.add_repeats(row, chosen.number);
     case Tries::mask_edges:
-      return builder.add_mask_edges(row);
+      builder.add_mask_edges(row);
+      return builder.add_far_blocks(row);
     case Tries::in_place:
       return builder.add_in_place(row);
     case Tries::counts:

@@ -96,6 +96,9 @@ TEST_P(ManyPrograms, TryTheStridesOfEachOperandEarly) {
         EXPECT_TRUE(fixed || walked.block[std::pair(row.op, k)].contains(stride))
             << row.name << k << ' ' << stride;
       }
+      if (GetParam() == Profile::vmc) {  // LAW-stride-range: up to 65535
+        EXPECT_GT(*walked.block[std::pair(row.op, k)].rbegin(), 255u) << row.name << k;
+      }
       if (!row.has_repeat) continue;
       for (const std::uint32_t stride : {0u, 1u, 2u, 255u}) {
         EXPECT_TRUE(walked.repeat[std::pair(row.op, k)].contains(stride)) << row.name << k << ' ' << stride;
