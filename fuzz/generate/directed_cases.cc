@@ -118,7 +118,7 @@ void add_fields(const Row& row, Profile profile, std::vector<DirectedCase>& list
   if (row.has_repeat) add(Tries::repeats, 255);
   if (row.has_repeat && takes_few_repeats(row)) add(Tries::repeats, 254);
   add(Tries::mask_edges);
-  const bool in_place = row.writes_dst() && row.operands.size() > 1 && !row.rounds &&
+  const bool in_place = row.writes_dst() && row.operands.size() > 1 && !row.rounds && !row.whole_blocks &&
                         row.operands[0].walk == Walk::blocks && row.operands.back().walk == Walk::blocks;
   if (in_place) add(Tries::in_place);
   const std::uint8_t forms = mask_forms(row, profile);

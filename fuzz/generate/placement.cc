@@ -112,9 +112,8 @@ bool OperandPlacement::reads_written(const Instruction& insn) const {
 
 /// May operand `k` be dst itself? Decisive results still show then if the row says so.
 bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, unsigned k) {
-  if (row.operands[0].walk != Walk::blocks) return false;
-  if (row.family != Family::elementwise && row.family != Family::comparisons && row.family != Family::padding)
-    return false;
+  if (row.whole_blocks || row.operands[0].walk != Walk::blocks) return false;
+  if (row.family != Family::elementwise && row.family != Family::comparisons) return false;
   if (!row.writes_dst() || size_of(insn.dst_type) != size_of(insn.src_type)) return false;
   if (!wild && (!row.in_place || row.reads_dst)) return false;
   const bool other_is_dst =
