@@ -33,8 +33,8 @@ struct DirectedCase {
   Tries tries = Tries::themes;
   TypePair types = {};                 ///< of the first four
   std::span<const Theme> themes = {};  ///< of Tries::themes
-  /// The operand of Tries::strides, the repeat times of Tries::repeats, the first types
-  /// of Tries::before_masked.
+  /// The operand of Tries::strides, the repeat times of Tries::repeats, the first types of
+  /// Tries::before_masked.
   std::uint32_t number = 0;
 };
 

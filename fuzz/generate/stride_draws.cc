@@ -6,10 +6,8 @@ bool has_wide_block_stride(const ProfileRow& profile) {
   return profile.stride_widths == StrideWidths::words && !profile.block_stride_fixed;
 }
 
-std::uint32_t draw_wide_block_stride(Draws& draws, const ProfileRow& profile) {
+std::uint32_t draw_wide_block_stride(Draws& draws) {
   constexpr std::array<std::uint32_t, 8> edges = {9, 10, 15, 16, 31, 32, 127, 255};
-  constexpr std::array<std::uint32_t, 8> words = {256, 257, 264, 300, 384, 511, 512, 513};
-  if (has_wide_block_stride(profile) && draws.one_in(4)) return draws.pick(words);
   return draws.one_in(2) ? draws.pick(edges) : draws.below(64);
 }
 
@@ -50,7 +48,7 @@ Strides draw_strides(Draws& draws) {
 
 void draw_wide_stride(Draws& draws, const Row& row, const ProfileRow& profile, Strides& strides) {
   Stride& stride = strides[draws.below(static_cast<unsigned>(row.operands.size()))];
-  stride = draws.one_in(2) ? Stride{draw_wide_block_stride(draws, profile), kRepeatBlocks}
+  stride = draws.one_in(2) ? Stride{draw_wide_block_stride(draws), kRepeatBlocks}
                            : Stride{1, draw_wide_repeat_stride(draws, row, profile)};
 }
 

@@ -13,11 +13,10 @@ std::uint32_t draw_repeat(Draws& draws);
 /// Every operand has strides of its own.
 Strides draw_strides(Draws& draws);
 
-/// Is the field of every block stride wider than a byte? Those of Ascend C differ, and an instruction may
-/// read what another one has written, with its strides.
+/// Is the field of every block stride wider than a byte? Those of Ascend C differ.
 bool has_wide_block_stride(const ProfileRow& profile);
-/// Mostly more than eight data blocks; beyond 255 where the field is wider than a byte.
-std::uint32_t draw_wide_block_stride(Draws& draws, const ProfileRow& profile);
+/// Mostly more than eight data blocks, up to 255.
+std::uint32_t draw_wide_block_stride(Draws& draws);
 /// Is the field of a repeat stride wider than a byte?
 bool has_wide_repeat_stride(const Row& row, const ProfileRow& profile);
 /// Mostly more than eight data blocks; beyond 255 where the field is wider than a byte.

@@ -34,6 +34,23 @@ Ask with_slots(Change change) {
   };
 }
 
+TEST(SeveralSlots, LanesThatOneSlotGatesAreNoAccidentBesideOthersIfTheyLieInARow) {  // VMC-1-slot-per-element
+  const Ask shifts = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    std::vector<bool> gates(128);  // 1 << lane % 32 is an int, whose sign bit fills the upper half of a word
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const unsigned word = lane / 64 * 64, bit = lane % 32;
+      for (unsigned other = bit; other < (bit == 31 ? 64 : bit + 1); ++other)
+        if (slots[word + other]) gates[lane] = true;
+    }
+    return gates;
+  });
+  const std::string all = said("add.f16", shifts);
+  EXPECT_TRUE(all.starts_with(
+      "lanes 32..62, 96..126 of add.f16 are gated by slots 0..30, 64..94 instead of 32..62, 96..126\n"))
+      << all;
+  EXPECT_NE(all.find("\nlanes 31, 63 .. 127 of add.f16 are "), std::string::npos) << all;
+}
+
 TEST(SeveralSlots, OneSlotOfADataBlockOpensItsSecondHalf) {
   const Ask ask = with_slots([](std::vector<bool> slots, unsigned lanes) {
     for (unsigned lane = 0; lane < lanes; ++lane)

@@ -265,6 +265,16 @@ Difference difference_of(const GateGroup& group, const SlotLaw& said) {
   return difference;
 }
 
+/// Are many lanes in a row gated by slots at one distance from them? No accident of the masks makes that.
+bool lie_at_one_distance(const GateGroup& group) {
+  constexpr std::ptrdiff_t kInARow = 8;
+  std::ptrdiff_t rows = 1;
+  for (std::size_t n = 1; n < group.lanes.size(); ++n)
+    rows += group.lanes[n] == group.lanes[n - 1] + 1 ? 0 : 1;
+  return group.kind == GateKind::slot && std::ssize(group.lanes) >= kInARow * rows &&
+         is_shift(group.lanes, slots_of(group, group.measured));
+}
+
 /// If several slots decide about lanes and no law is found, a slot that seems to decide alone about other
 /// lanes of these repeats does so by an accident of the masks that were tried: all become one group. So do a
 /// few lanes that were written under all of these masks, or under none.
@@ -273,7 +283,9 @@ std::vector<GateGroup> without_accidents(std::vector<GateGroup> groups) {
     if (groups[n].lanes.empty() || groups[n].kind != GateKind::several || by_several(groups[n]).on) continue;
     for (std::size_t other = groups.size(); other-- > 0;) {
       GateGroup& accident = groups[other];
-      if (other == n || accident.repeats != groups[n].repeats || accident.kind == GateKind::several) continue;
+      if (other == n || accident.repeats != groups[n].repeats || accident.kind == GateKind::several ||
+          lie_at_one_distance(accident))
+        continue;
       const bool is_constant = accident.kind == GateKind::always || accident.kind == GateKind::never;
       if (is_constant && accident.lanes.size() >= groups[n].lanes.size()) continue;
       groups[n].lanes.insert(groups[n].lanes.end(), accident.lanes.begin(), accident.lanes.end());

@@ -228,6 +228,13 @@ std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {
   Scatter scatter(5);
   for (unsigned n = 0; n < kTogether; ++n) {
     Instruction other = insn;
+    if (n < 2) {  // all operands have one stride in common
+      for_each_stride(other, fixed, [&](unsigned k, auto field) {
+        other.operands[k].*field = field == &Operand::repeat_stride ? 12 + 4 * n : 1 + n;
+      });
+      add(other, first.mask);
+      continue;
+    }
     for_each_stride(other, fixed, [&](unsigned k, auto field) {
       std::uint32_t& stride = other.operands[k].*field;
       switch (scatter.below(6)) {
