@@ -102,6 +102,36 @@ void for_each_stride(Instruction& insn, bool block_stride_fixed, Change change) 
         change(k, field);
 }
 
+constexpr std::uint32_t kSmall[] = {1, 2, 3, 5, 8, 9, 0, 4};
+
+/// All operands have one stride in common.
+Instruction with_common_strides(Instruction insn, bool fixed, unsigned n) {
+  for_each_stride(insn, fixed, [&](unsigned k, auto field) {
+    insn.operands[k].*field = field == &Operand::repeat_stride ? 12 + 4 * n : 1 + n;
+  });
+  return insn;
+}
+
+/// Some strides are small, those of another operand, or greater.
+Instruction with_scattered_strides(const Instruction& insn, bool fixed, Scatter& scatter) {
+  Instruction other = insn;
+  for_each_stride(other, fixed, [&](unsigned k, auto field) {
+    std::uint32_t& stride = other.operands[k].*field;
+    switch (scatter.below(6)) {
+      case 0:
+        stride = kSmall[scatter.below(8)];
+        break;
+      case 1:
+        stride = insn.operands[k == 0 ? 1 : 0].*field;
+        break;
+      case 2:
+        stride = 8 + scatter.below(20);
+        break;
+    }
+  });
+  return other;
+}
+
 }  // namespace
 
 void fill_scattered(ShapeTrial& trial, unsigned seed) {
@@ -190,7 +220,6 @@ std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruct
 
 std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {
   constexpr unsigned kTogether = 24;
-  constexpr std::uint32_t kSmall[] = {1, 2, 3, 5, 8, 9, 0, 4};
   constexpr unsigned kRepeatTimes[] = {1, 2, 3, 4, 5, 6, 7, 9, 11};
   const MaskWords full = full_mask(first.subject);
   const MaskWords gaps{kGappedMask.high & full.high, kGappedMask.low & full.low};
@@ -227,30 +256,10 @@ std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {
   });
   Scatter scatter(5);
   for (unsigned n = 0; n < kTogether; ++n) {
-    Instruction other = insn;
-    if (n < 2) {  // all operands have one stride in common
-      for_each_stride(other, fixed, [&](unsigned k, auto field) {
-        other.operands[k].*field = field == &Operand::repeat_stride ? 12 + 4 * n : 1 + n;
-      });
-      add(other, first.mask);
-      continue;
-    }
-    for_each_stride(other, fixed, [&](unsigned k, auto field) {
-      std::uint32_t& stride = other.operands[k].*field;
-      switch (scatter.below(6)) {
-        case 0:
-          stride = kSmall[scatter.below(8)];
-          break;
-        case 1:
-          stride = insn.operands[k == 0 ? 1 : 0].*field;
-          break;
-        case 2:
-          stride = 8 + scatter.below(20);
-          break;
-      }
-    });
-    if (row_of(insn.op).has_repeat && n % 2 == 1) other.repeat = kRepeatTimes[scatter.below(9)];
-    add(other, n % 4 == 3 ? gaps : first.mask);
+    Instruction other =
+        n < 2 ? with_common_strides(insn, fixed, n) : with_scattered_strides(insn, fixed, scatter);
+    if (row_of(insn.op).has_repeat && n >= 2 && n % 2 == 1) other.repeat = kRepeatTimes[scatter.below(9)];
+    add(other, n >= 2 && n % 4 == 3 ? gaps : first.mask);
   }
   return trials;
 }
