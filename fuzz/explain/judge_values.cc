@@ -104,9 +104,12 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
       seen.what +=
           "; with one lane off (3 masks tried) it computes right ones: only a full mask brings it about";
     }
-    finding.mask_is_right = others == Says::diverges;
-    if (finding.mask_is_right)
-      seen.what += "; with one lane off (3 masks tried) they are wrong too: the mask is not the cause";
+    // A reduction that takes lanes for masked-off ones under every mask is wrong under a full one, too.
+    const bool reduces = documented.semantics.use[static_cast<std::size_t>(op)] == MaskUse::neutral_source;
+    finding.mask_is_right = others == Says::diverges && !reduces;
+    if (others == Says::diverges)
+      seen.what += std::string("; with one lane off (3 masks tried) they are wrong too") +
+                   (reduces ? "" : ": the mask is not the cause");
   } else if (relation == true) {  // a wrong address is not excluded
     seen.matter = Matter::unexplained;
     finding.mask_is_right = true;

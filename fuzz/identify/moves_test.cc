@@ -145,10 +145,10 @@ TEST(IdentifyFault, AMinimumThatStartsWithZeroIsNotAlwaysZero) {
 }
 
 TEST(IdentifyFault, AMaximumThatIsAMagnitudeHasNothingToDoWithMaskedOffElements) {
-  EXPECT_EQ(
-      said("cmax.f32",
-           with_results([](std::uint64_t bits, bool on, bool) { return on ? bits & 0x7fffffff : bits; })),
-      "cmax.f32 gives inf where all elements are -inf, even under a full mask: the mask is not the cause");
+  EXPECT_EQ(said("cmax.f32", with_results([](std::uint64_t bits, bool on, bool) {
+                   return on ? bits & 0x7fffffff : bits;
+                 })),
+            "cmax.f32 gives inf where all elements are -inf, even under a full mask");
 }
 
 const std::string kEmptyBesideOthers = "all of their lanes are off and another lane of their repeat is on";

@@ -241,6 +241,43 @@ TEST(SeveralSlots, TheFirstDataBlockWithoutAnActiveLaneEndsTheRepeat) {
             "lanes 0..63 of abs.f32 are kept if a data block before theirs has no active lane");
 }
 
+TEST(SeveralSlots, AnIncompleteGroupOfLanesAtTheEndIsLeftOut) {  // VMC-3.1-writes-active
+  const Ask sixteen = with_slots([](std::vector<bool> slots, unsigned lanes) {
+    unsigned last = lanes;
+    while (last > 0 && !slots[last - 1]) --last;
+    for (unsigned lane = last / 16 * 16; lane < lanes; ++lane) slots[lane] = false;
+    return slots;
+  });
+  const std::string kept =
+      " are kept if they lie in the 16 lanes around the last active one, unless this is the last "
+      "of the 16 lanes";
+  EXPECT_EQ(said("add.f16", sixteen), "lanes 0..127 of add.f16" + kept);
+  EXPECT_EQ(said("exp.f32", sixteen), "lanes 0..63 of exp.f32" + kept);
+}
+
+TEST(SeveralSlots, ADataBlockWithoutAnActiveLaneEndsARepeatOf256Lanes) {  // VMC-3.1-writes-active
+  const Ask stops = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vmax || insn.dst_type != Element::i8) return;
+    const Mask mask = mask_of(program);
+    const std::vector<std::byte>& before = program.ub;
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      bool stopped = false;
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const unsigned first = lane / 32 * 32;
+        if (lane == first)
+          stopped |= std::ranges::all_of(mask.begin() + first, mask.begin() + first + 32,
+                                         [](auto bit) { return bit == 0; });
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        if (stopped) state.ub[at] = before[at];
+      }
+    }
+  });
+  EXPECT_TRUE(said("vmax.i8", stops).find("are kept if a data block before theirs has no active lane") !=
+              std::string::npos)
+      << said("vmax.i8", stops);
+}
+
 TEST(SeveralSlots, GatedByANeighbour) {
   EXPECT_EQ(
       said("mul.i16", with_slots([](std::vector<bool> slots, unsigned) {

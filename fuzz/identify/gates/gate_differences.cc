@@ -145,6 +145,7 @@ SlotLaw by_several(const GateGroup& group) {
   if (auto said = by_range(group)) return *said;
   if (auto said = by_edge_block(group)) return *said;
   if (auto said = by_empty_block(group)) return *said;
+  if (auto said = by_tail(group)) return *said;
   if (auto said = by_pair_of_slots(group)) return *said;
   if (auto said = by_count(group)) return *said;
   if (auto said = by_part(group)) return *said;
@@ -213,8 +214,8 @@ GateGroup with_all_lanes(GateGroup group) {
     const GateKind kind = group.documented_gate(lane).kind;
     if (kind == GateKind::slot || (any_ungated && kind == GateKind::always)) all.lanes.push_back(lane);
   }
-  const bool of_all =
-      by_condition(all) || by_edge_block(all) || by_empty_block(all) || by_count(all) || by_part(all);
+  const bool of_all = by_condition(all) || by_edge_block(all) || by_empty_block(all) || by_tail(all) ||
+                      by_count(all) || by_part(all);
   return !all.lanes.empty() && of_all ? all : group;
 }
 

@@ -19,6 +19,11 @@ bool becomes(char then, const Gate& gate, const MaskWords& mask) {
   return then == 'x' ? gate.kind == GateKind::slot && has_slot(mask, gate.slot ^ 64u) : then == 'w';
 }
 
+/// No mask switches the lanes of 8-bit types from 128 on off.
+bool is_active(const MaskWords& mask, unsigned lane) {
+  return lane >= 128 || has_slot(mask, lane);
+}
+
 /// The slots of `mask` that gate the lanes of a full repeat.
 MaskWords for_lanes(MaskWords mask, unsigned lanes) {
   if (lanes < 128) mask.high = lanes > 64 ? mask.high & (~std::uint64_t{0} >> (128 - lanes)) : 0;
@@ -258,18 +263,35 @@ std::optional<SlotLaw> by_edge_block(const GateGroup& group) {
 }
 
 std::optional<SlotLaw> by_empty_block(const GateGroup& group) {
-  const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
+  const unsigned lanes = group.measured.lanes, block = lanes / kRepeatBlocks;
   if (block == 0) return {};
   const auto on = [=](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
     for (unsigned from = 0; from + block <= lane; from += block) {
       bool any = false;
-      for (unsigned slot = from; slot < from + block; ++slot) any |= has_slot(mask, slot);
+      for (unsigned each = from; each < from + block; ++each) any |= is_active(mask, each);
       if (!any) return false;
     }
-    return has_slot(mask, lane);
+    return is_active(mask, lane);
   };
   if (!gives(group, lanes, on)) return {};
   return SlotLaw{kept(group) + " if a data block before theirs has no active lane", on};
+}
+
+std::optional<SlotLaw> by_tail(const GateGroup& group) {
+  const unsigned lanes = group.measured.lanes;
+  for (const unsigned together : {2U, 4U, 8U, 16U, 32U, 64U}) {
+    const auto on = [=](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+      unsigned last = lanes;
+      while (last > 0 && !is_active(mask, last - 1)) --last;  // one behind the last active lane
+      return is_active(mask, lane) && lane < last / together * together;
+    };
+    if (!gives(group, lanes, on)) continue;
+    const std::string those = "the " + std::to_string(together) + " lanes";
+    return SlotLaw{kept(group) + " if they lie in " + those +
+                       " around the last active one, unless this is the last of " + those,
+                   on};
+  }
+  return {};
 }
 
 /// Two slots of the next narrower type, as if the mask had a bit for each of its lanes.
@@ -302,10 +324,6 @@ constexpr CountsIf kCountsIf[] = {
     {"; so if the first and the n-th of these slots are 1, and else each by its own slot",
      [](bool first, bool last_of_count) { return first && last_of_count; }},
 };
-
-bool is_active(const MaskWords& mask, unsigned slot) {
-  return slot >= 128 || has_slot(mask, slot);
-}
 
 bool is_written_by_count(const ByCount& rule, const CountsIf& counts_if, unsigned slots, unsigned lane,
                          const MaskWords& mask) {

@@ -61,6 +61,9 @@ std::optional<SlotLaw> by_range(const GateGroup& group);
 std::optional<SlotLaw> by_edge_block(const GateGroup& group);
 /// "kept if a data block before theirs has no active lane"
 std::optional<SlotLaw> by_empty_block(const GateGroup& group);
+/// "kept if they lie in the 16 lanes around the last active one, unless this is the last of the 16 lanes":
+/// groups of lanes from lane 0 on, of which an incomplete one is left out
+std::optional<SlotLaw> by_tail(const GateGroup& group);
 /// "written if slot 2 * lane or slot 2 * lane + 1 is 1"
 std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group);
 /// "written if any slot of their data block is 1": the number of active slots decides, not their places.

@@ -135,8 +135,7 @@ std::vector<Difference> equal_elements_differences(const Subject& subject, const
   }
   return {{MapKind::start,
            gives + " where all elements are " + show_element(type, measured.element) +
-               (measured.only_if_full ? under_full_mask(true)
-                                      : under_full_mask(false) + ": the mask is not the cause"),
+               under_full_mask(measured.only_if_full),
            {}}};
 }
 

@@ -303,7 +303,8 @@ std::string said_of_mask(const Subject& subject, const Ask& ask) {
     if (!active.empty() && std::ranges::none_of(active, &JudgedResult::is_wrong))
       return ", and none under a mask that is not full";
   }
-  return ", so the mask is not the cause";
+  // A reduction may take lanes for masked-off ones under every mask.
+  return row_of(subject.insn.op).mask == MaskUse::neutral_source ? "" : ", so the mask is not the cause";
 }
 
 std::vector<Difference> value_differences(const Subject& subject, const Ask& ask) {
