@@ -30,9 +30,10 @@ std::size_t length_of_name(std::string_view text, std::size_t at) {
   return end < text.size() && text[end] == text[at - 1] ? end - at : 0;
 }
 
+constexpr std::string_view kLate = "missed its deadline";
+
 /// The text of a failure without the length of a deadline.
 std::string without_deadline(std::string text) {
-  constexpr std::string_view kLate = "missed its deadline";
   if (text.starts_with(kLate)) text.erase(kLate.size(), text.find(':') - kLate.size());
   return text;
 }
@@ -41,7 +42,7 @@ std::string without_deadline(std::string text) {
 
 bool is_late(const Outcome& outcome) {
   const auto* errored = std::get_if<Errored>(&outcome);
-  return errored != nullptr && errored->what.starts_with("missed its deadline");
+  return errored != nullptr && errored->what.starts_with(kLate);
 }
 
 std::string failure_kind(const Outcome& outcome) {

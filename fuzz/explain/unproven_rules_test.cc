@@ -187,6 +187,21 @@ cpadd.i16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
 }
 
 /// If the mask is shown to be right, the title does not call it possible.
+TEST(UnprovenRules, TheTitleDoesNotContradictTheSentence) {
+  const Finding finding =
+      named(R"(ub 288
+alloc d u8 0 32 = 7 x32
+alloc s f32 32 256 = 5 x64
+compare_scalar.f32 d+0, s+0 blk=1 rep=8, scalar=1, gt, repeat=1
+)",
+            changed({}, [](const Program& program, const Instruction& last, State& state) {
+              if (last.op != Op::compare_scalar || program.ub.size() > 320) return;
+              state.ub[start_of(program, last.operands[0])] ^= std::byte{1};
+            }));
+  ASSERT_NE(finding.what.find("the mask is not the cause"), std::string::npos) << finding.what;
+  EXPECT_EQ(printed(finding).find("whether the mask"), std::string::npos) << printed(finding);
+}
+
 /// It may take lanes for masked-off ones under every mask.
 TEST(UnprovenRules, AReductionThatIsWrongUnderEveryMaskDoesNotAcquitTheMask) {
   const Finding finding =

@@ -189,7 +189,7 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
       return builder.add_repeats(row, chosen.number);
     case Tries::mask_edges:
       builder.add_mask_edges(row);
-      return builder.add_far_blocks(row);
+      return builder.add_far_blocks(row);  // more cases would come late
     case Tries::in_place:
       return builder.add_in_place(row);
     case Tries::counts:

@@ -3,7 +3,7 @@
 namespace lanecheck {
 
 bool has_wide_block_stride(const ProfileRow& profile) {
-  return profile.stride_widths == StrideWidths::words && !profile.block_stride_fixed;
+  return profile.stride_widths == StrideWidths::words;
 }
 
 std::uint32_t draw_wide_block_stride(Draws& draws) {

@@ -132,9 +132,8 @@ constexpr Misprint kMisprints[] = {
     {"VMC, 3.1 (silent)", "what div yields if the second operand is 0",
      "any value is accepted in that element, and in what is computed from it"},
     {"VMC, 3.1 (silent); asc-devkit, pages of Sqrt, Ln, Rsqrt and Reciprocal",
-     "what sqrt, ln and rsqrt yield for an operand that is not greater than 0, and rec for 0; the pages call "
-     "it "
-     "unspecified",
+     "what sqrt, ln and rsqrt yield for an operand that is not greater than 0, and rec for 0; the pages "
+     "call it unspecified",
      "any value is accepted in that element, and in what is computed from it", false},
     {"asc-devkit, precision conversion",
      "a cast of a negative number to u8 is called abnormal, and no result is given",

@@ -219,7 +219,7 @@ std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruct
 }
 
 std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {
-  constexpr unsigned kTogether = 24;
+  constexpr unsigned kInCommon = 2, kTogether = 24;
   constexpr unsigned kRepeatTimes[] = {1, 2, 3, 4, 5, 6, 7, 9, 11};
   const MaskWords full = full_mask(first.subject);
   const MaskWords gaps{kGappedMask.high & full.high, kGappedMask.low & full.low};
@@ -254,12 +254,12 @@ std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {
       if (has_stride(insn, j, field)) add(other, first.mask);
     }
   });
+  for (unsigned n = 0; n < kInCommon; ++n) add(with_common_strides(insn, fixed, n), first.mask);
   Scatter scatter(5);
-  for (unsigned n = 0; n < kTogether; ++n) {
-    Instruction other =
-        n < 2 ? with_common_strides(insn, fixed, n) : with_scattered_strides(insn, fixed, scatter);
-    if (row_of(insn.op).has_repeat && n >= 2 && n % 2 == 1) other.repeat = kRepeatTimes[scatter.below(9)];
-    add(other, n >= 2 && n % 4 == 3 ? gaps : first.mask);
+  for (unsigned n = kInCommon; n < kTogether; ++n) {
+    Instruction other = with_scattered_strides(insn, fixed, scatter);
+    if (row_of(insn.op).has_repeat && n % 2 == 1) other.repeat = kRepeatTimes[scatter.below(9)];
+    add(other, n % 4 == 3 ? gaps : first.mask);
   }
   return trials;
 }

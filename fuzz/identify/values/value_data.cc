@@ -191,10 +191,10 @@ std::vector<Scalar> telling_scalars(Element type) {
   return scalars;
 }
 
-/// Is it the least or the greatest integer of its type?
+/// Is it the least or the greatest integer of its type, and not 0?
 bool is_limit(Element type, std::uint64_t bits) {
-  const auto limit = [&](double number) { return nearest(type, number); };
-  return is_integer(type) && (bits == limit(-1e30) || bits == limit(1e30)) && bits != 0;
+  if (!is_signed(type)) return is_integer(type) && bits == all_bits(type);
+  return is_integer(type) && (bits == sign_of(type) || bits == sign_of(type) - 1);
 }
 
 /// Scalars that no arithmetic is made for: infinite, NaN, -0, subnormal.

@@ -306,13 +306,17 @@ void with_other_readings(const Subject& subject, std::vector<ValueVariant>& vari
 /// The key of a maximum in place of a minimum, or the other way round: that is one mistake of an instruction
 /// with two sources and of that with a scalar, or of a reduction and of that of data blocks.
 std::string key_of_other(Op own, Op other) {
-  constexpr std::array<std::pair<Op, Op>, 2> kOfLanes = {{{Op::vmin, Op::vmax}, {Op::vmins, Op::vmaxs}}},
-                                             kOfRepeats = {{{Op::cmin, Op::cmax}, {Op::cgmin, Op::cgmax}}};
-  for (const auto& [pairs, what] : {std::pair(kOfLanes, "of lanes"), std::pair(kOfRepeats, "of reductions")})
-    for (const auto& [least, greatest] : pairs) {
-      if (own == least && other == greatest) return std::string("the maximum instead of the minimum ") + what;
-      if (own == greatest && other == least) return std::string("the minimum instead of the maximum ") + what;
-    }
+  struct Pair {
+    Op least, greatest;
+    const char* of;
+  };
+  for (const auto& [least, greatest, of] : {Pair{Op::vmin, Op::vmax, "of lanes"},
+                                            {Op::vmins, Op::vmaxs, "of lanes"},
+                                            {Op::cmin, Op::cmax, "of reductions"},
+                                            {Op::cgmin, Op::cgmax, "of reductions"}}) {
+    if (own == least && other == greatest) return std::string("the maximum instead of the minimum ") + of;
+    if (own == greatest && other == least) return std::string("the minimum instead of the maximum ") + of;
+  }
   return {};
 }
 
