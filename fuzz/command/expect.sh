@@ -30,9 +30,10 @@ wait_until() {  # command that fails until what the test waits for is there, at 
   failed=1
 }
 
-handles_signals() {  # pid: whether it has come as far as catching SIGTERM (before the exec it is a shell, which catches it too)
+handles_signals() {  # pid: whether it has come as far as catching SIGTERM and SIGALRM, the last one that it asks for (before
+                     # the exec it is a shell, which catches some, too)
   [ "$(readlink "/proc/$1/exe")" = "$(readlink -f "$lanecheck")" ] &&
-    [ $((0x$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status") & 0x4000)) != 0 ]
+    [ $((0x$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status") & 0x6000)) = $((0x6000)) ]
 }
 
 expect() {  # exit code, text that must appear, command...

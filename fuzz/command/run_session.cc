@@ -121,17 +121,24 @@ auto as_many(std::uint64_t count, Attach attach) {
   return list;
 }
 
-/// Runs on one backend or on two, in one job or in several, each with instances of its own.
-Report run_jobs(const RunSettings& settings, const RunOptions& options, const TimeLimit& limit,
+/// Runs on one backend or on two, in one job or in several, each with instances of its own. The time limit starts
+/// when all of them have started.
+Report run_jobs(const RunSettings& settings, const RunOptions& options, TimeLimit& limit,
                 const Backend& backend, const RunHooks& hooks, const Events& events) {
   AttachOptions attach = settings.backend.attach;
   attach.stop = [&events] { return stop_requested() || events.over; };
   const std::uint64_t count = settings.job_count() > 1 ? settings.job_count() : 0;
   const auto one = [&] { return named_backend(settings.backend.backend, attach); };
-  if (settings.against.empty()) return run(options, backend, hooks, as_many(count, one));
+  if (settings.against.empty()) {
+    const std::vector<Backend> backends = as_many(count, one);
+    limit.start();
+    return run(options, backend, hooks, backends);
+  }
+  const Backend other = limited_backend(settings.against, settings, limit);
   const auto both = [&] { return std::pair(one(), named_backend(settings.against, attach)); };
-  return run_differential(options, backend, limited_backend(settings.against, settings, limit),
-                          settings.bitwise, hooks, as_many(count, both));
+  const std::vector<std::pair<Backend, Backend>> pairs = as_many(count, both);
+  limit.start();
+  return run_differential(options, backend, other, settings.bitwise, hooks, pairs);
 }
 
 RunHooks hooks_of(const RunSettings& settings, const RunOutputs& outputs, const RunOptions& run,
@@ -254,7 +261,6 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   RunHooks hooks = hooks_of(settings, outputs, options, style, progress, events);
   if (journal != nullptr) journal->watch(options, hooks);
   hooks.clock = [&limit] { return limit.spent(); };
-  limit.start();
   Report report = run_jobs(settings, options, limit, backend, hooks, events);
   limit.end();
   clear_line(progress);

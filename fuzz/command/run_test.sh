@@ -152,10 +152,12 @@ fi
 expect 0 "The standing of a rule (documented, contested, library)" $run --help
 expect 0 "268,188 (vmc)" $run --help
 
-# --seconds also ends the wait for a program that runs then, however long its deadline is.
+# --seconds also ends the wait for a program that runs then, however long its deadline is. It is counted from the
+# first case: how long the backends take to start does not matter.
 cat >"$work/slow.py" <<'END'
 import sys, time
 sys.path.insert(0, sys.argv[1])
+time.sleep(1.2)
 import lanecheck_backend
 lanecheck_backend.serve({"add": lambda machine, i: time.sleep(1000)})
 END
@@ -182,10 +184,13 @@ for signal in INT TERM HUP "TERM TERM" QUIT XCPU USR1 USR2 ALRM; do
   fi
 done
 # Processes of a backend that do not end by themselves are ended at the same time, not one after the other (which takes 16 s).
-stubborn="cmd: sh -c \"trap : TERM; '$lanecheck' serve; while :; do sleep 1; done\""
+eight_started() { [ "$(wc -l <"$work/eight")" -ge 8 ]; }
+stubborn="cmd: sh -c \"trap : TERM; echo >>'$work/eight'; '$lanecheck' serve; while :; do sleep 1; done\""
+>"$work/eight"
 $run --cases 2000000000 --jobs 8 --no-doctor --backend "$stubborn" --json "$work/stubborn.json" >"$work/out" 2>&1 &
 pid=$!
-sleep 2
+wait_until eight_started
+sleep 2  # they have said hello
 began=$(date +%s%N)
 kill -TERM "$pid"
 wait "$pid"
