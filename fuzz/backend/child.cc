@@ -232,7 +232,7 @@ std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::siz
     if (done()) break;
     if (!stops && stopping())  // by the clock, so that a busy machine does not prolong it
       stops = Clock::now() + std::chrono::milliseconds(std::lround(1000 * kStopGrace));
-    if (stops && (left.used_up() || Clock::now() >= *stops)) return Breakdown{"was stopped", false, true};
+    if (stops && (left.used_up() || Clock::now() >= *stops)) return Breakdown{"was interrupted", false, true};
     if (!left.used_up()) continue;
     if (moved && !left.long_used_up()) continue;  // its answer is arriving
     if (!left.child_starves()) return missed(allowance);

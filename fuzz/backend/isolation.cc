@@ -49,7 +49,7 @@ bool Isolation::alive() {
 /// Runs a batch in the present process; a breakdown ends this process.
 std::optional<Breakdown> Isolation::attempt(const Batch& batch, double allowance) {
   took_ = 0;
-  if (stopping()) return Breakdown{"was stopped", false, true};
+  if (stopping()) return Breakdown{"was interrupted", false, true};
   if (!alive()) return Breakdown{unstartable_, false, unstartable_.empty()};
   const Stopwatch watch;
   auto breakdown = worker_->run(batch, allowance);

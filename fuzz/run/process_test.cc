@@ -167,7 +167,7 @@ TEST(Isolation, AStopEndsAWaitForAHungBackendWithinASecondAndNoRestartFollows) {
   const auto processes = backend.processes();
   ASSERT_EQ(processes.size(), 1u);
   EXPECT_FALSE(processes[0].failed);
-  EXPECT_EQ(processes[0].end, "was stopped");
+  EXPECT_EQ(processes[0].end, "was interrupted");
   EXPECT_EQ(children_of_this_process(), "");
 }
 
