@@ -8,7 +8,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, bash-completion, libgtest-dev, slurm-client")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "tests the vector masks of simulators of the Ascend A2 vector unit
 lanecheck runs generated programs on a simulator and on an oracle. It names
