@@ -20,15 +20,17 @@ constexpr unsigned kRounds = 3;                         // programs with other d
 constexpr unsigned kGroups[] = {2, 4, 8, 16, 3};        // repeats that may be read together
 constexpr unsigned kOtherRepeats[] = {3, 4, 5, 9, 17};  // with which an order is tried, too
 
-/// Executes `insn`, whose sources are read from a copy of UB that nothing is written to.
-void execute_with_copied_sources(const Program& program, Instruction insn,
-                                 const std::vector<unsigned>& sources, const Documented& documented,
-                                 State& state) {
+using Bytes = std::vector<std::byte>;
+
+/// Executes `insn`, whose sources are read from `read`, a UB that nothing is written to.
+void execute_with_sources_in(const Bytes& read, const Program& program, Instruction insn,
+                             const std::vector<unsigned>& sources, const Documented& documented,
+                             State& state) {
   Program twice = program;
   const std::size_t size = state.ub.size(), start = in_whole_blocks(size);
   twice.ub = state.ub;
   twice.ub.resize(start);
-  twice.ub.insert(twice.ub.end(), state.ub.begin(), state.ub.end());
+  twice.ub.insert(twice.ub.end(), read.begin(), read.end());
   for (const unsigned k : sources) {
     insn.operands[k].offset = start_of(program, insn.operands[k]);
     insn.operands[k].allocation = static_cast<std::uint16_t>(twice.allocations.size());
@@ -42,23 +44,38 @@ void execute_with_copied_sources(const Program& program, Instruction insn,
 
 /// What `program` leaves if the last instruction reads `sources` of `group` repeats before it writes what it
 /// makes of them. 0: of all repeats.
-std::vector<std::byte> read_in_groups(const Program& program, const std::vector<unsigned>& sources,
-                                      unsigned group, const Documented& documented) {
+Bytes read_in_groups(const Program& program, const std::vector<unsigned>& sources, unsigned group,
+                     const Documented& documented) {
   State state;
   execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
   const Instruction& insn = program.instructions.back();
   const unsigned repeats = repeats_of(insn);
-  if (group == 0) execute_with_copied_sources(program, insn, sources, documented, state);
+  if (group == 0) execute_with_sources_in(Bytes(state.ub), program, insn, sources, documented, state);
   for (unsigned first = 0; group > 0 && first < repeats; first += group) {
     Instruction some = one_repeat(insn, first);
     some.repeat = std::min(group, repeats - first);
-    execute_with_copied_sources(program, some, sources, documented, state);
+    execute_with_sources_in(Bytes(state.ub), program, some, sources, documented, state);
+  }
+  return std::move(state.ub);
+}
+
+/// What `program` leaves if the last instruction reads `sources` of a repeat before the repeat before it
+/// writes.
+Bytes read_ahead(const Program& program, const std::vector<unsigned>& sources, const Documented& documented) {
+  State state;
+  execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
+  const Instruction& insn = program.instructions.back();
+  Bytes read = state.ub;
+  for (unsigned r = 0; r < repeats_of(insn); ++r) {
+    Bytes before = state.ub;
+    execute_with_sources_in(read, program, one_repeat(insn, r), sources, documented, state);
+    read = std::move(before);
   }
   return std::move(state.ub);
 }
 
 /// What `program` leaves if the repeats of the last instruction are executed from the last to the first.
-std::vector<std::byte> in_reverse(Program program, const Documented& documented) {
+Bytes in_reverse(Program program, const Documented& documented) {
   const Instruction insn = program.instructions.back();
   program.instructions.pop_back();
   for (unsigned r = repeats_of(insn); r-- > 0;) program.instructions.push_back(one_repeat(insn, r));
@@ -70,7 +87,7 @@ std::vector<std::byte> in_reverse(Program program, const Documented& documented)
 /// An order of reads and writes that is not the documented one.
 struct Order {
   std::string sentence;
-  std::function<std::vector<std::byte>(const Program&)> leaves;
+  std::function<Bytes(const Program&)> leaves;
   std::string reading{};
 };
 
@@ -91,17 +108,20 @@ std::vector<Order> orders_of(const Instruction& insn, const std::vector<unsigned
     };
   };
   const std::string reads = mnemonic(insn) + " reads ";
-  const std::string not_seen = " dst: where the two share bytes, a repeat does not see what an earlier one ";
+  const std::string not_seen = " dst: where the two share bytes, a repeat does not see what ";
   std::vector<Order> orders = {
-      {reads + "all of " + roles + " before it writes" + not_seen + "wrote", in_groups(0)}};
+      {reads + "all of " + roles + " before it writes" + not_seen + "an earlier one wrote", in_groups(0)}};
   const bool walks = std::ranges::all_of(row_of(insn.op).operands, [](const OperandColumn& operand) {
     return operand.walk == Walk::blocks || operand.walk == Walk::rows || operand.walk == Walk::results;
   });
   if (!walks || repeats_of(insn) < 2) return orders;
+  orders.push_back(
+      {reads + roles + " of the next repeat before it writes" + not_seen + "the one before it wrote",
+       [&](const Program& program) { return read_ahead(program, sources, documented); }});
   for (const unsigned group : kGroups) {
     const std::string number = std::to_string(group);
     orders.push_back({reads + roles + " of " + number + " repeats together before it writes their part of" +
-                          not_seen + "of these " + number + " wrote",
+                          not_seen + "an earlier one of these " + number + " wrote",
                       in_groups(group)});
   }
   orders.push_back(

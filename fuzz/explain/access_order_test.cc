@@ -85,6 +85,43 @@ TEST(AccessOrder, TwoRepeatsAtATime) {
       "bytes, a repeat does not see what an earlier one of these 2 wrote");
 }
 
+/// VMC section 7: repeats run one after the other. Here each is read before the one before it writes.
+TEST(AccessOrder, OneRepeatAhead) {
+  const auto ahead = [](const Program& given, State& state) -> Outcome {
+    if (given.instructions.size() != 1 || given.instructions.back().op != Op::add) {
+      execute(given, Semantics{}, state);
+      return Ran{};
+    }
+    state.ub = given.ub;
+    const Instruction& insn = given.instructions.back();
+    const auto at = [&](unsigned k, unsigned r, unsigned lane) {
+      return start_of(given, insn.operands[k]) + lane_offset(insn, k, r, lane);
+    };
+    const auto sums = [&](unsigned r) {
+      std::vector<float> list(lanes_of(insn));
+      for (unsigned lane = 0; lane < list.size(); ++lane) {
+        float a = 0, b = 0;
+        std::memcpy(&a, &state.ub[at(1, r, lane)], 4);
+        std::memcpy(&b, &state.ub[at(2, r, lane)], 4);
+        list[lane] = a + b;
+      }
+      return list;
+    };
+    std::vector<float> next = sums(0);
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      const std::vector<float> now = std::move(next);
+      if (r + 1 < insn.repeat) next = sums(r + 1);
+      for (unsigned lane = 0; lane < now.size(); ++lane)
+        std::memcpy(&state.ub[at(0, r, lane)], &now[lane], 4);
+    }
+    return Ran{};
+  };
+  EXPECT_EQ(
+      named(kAccumulates, function_backend("ahead", "", ahead)).what,
+      "add.f32 reads src1 of the next repeat before it writes dst: where the two share bytes, a repeat does "
+      "not see what the one before it wrote");
+}
+
 /// Executes the repeats of the last instruction from the last to the first.
 Backend runs_backward() {
   return function_backend("runs backward", "", [](const Program& given, State& state) -> Outcome {

@@ -101,6 +101,7 @@ struct DefaultReadings {
 /// Computes as the readings say.
 struct UnderReadings {
   const Readings& readings;
+  Half (*narrow_half)(float) = nullptr;  ///< of Seams
   bool fused = readings.multiply_add == MultiplyAdd::fused;
   bool wide_scalar = readings.half_scalar == HalfScalar::kept_wide;
 
@@ -123,6 +124,8 @@ struct UnderReadings {
           std::clamp<std::int64_t>(wide, static_cast<std::int64_t>(std::numeric_limits<T>::min()),
                                    static_cast<std::int64_t>(std::numeric_limits<T>::max())));
     } else {
+      if constexpr (std::is_same_v<T, Half>)
+        if (narrow_half != nullptr && !std::isnan(wide)) return finish(narrow_half(wide));
       return finish(narrowed<T>(wide));
     }
   }

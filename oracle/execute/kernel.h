@@ -42,7 +42,7 @@ std::span<const std::span<const KernelRow>> kernel_families();
 template <class Policy>
 Policy policy_of(const Machine& m) {
   if constexpr (std::is_same_v<Policy, UnderReadings>)
-    return UnderReadings{m.semantics.readings};
+    return UnderReadings{m.semantics.readings, m.semantics.seams.narrow_half};
   else
     return {};
 }

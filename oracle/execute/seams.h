@@ -8,6 +8,7 @@
 #include "spec/program/instruction.h"
 #include "spec/program/mask.h"
 #include "spec/program/reading.h"
+#include "spec/text/half_float.h"
 
 namespace lanecheck {
 
@@ -96,6 +97,8 @@ struct Seams {
   /// Skip repeats that are not entirely inside UB? Legal programs have none under their own semantics, so a
   /// caller that runs only such programs may switch this off. Other semantics may walk further.
   bool clips_repeats = true;
+  /// How a float becomes an f16. Null: to the nearest, ties to even. Works under departs_in_arithmetic alone.
+  Half (*narrow_half)(float) = nullptr;
 };
 
 }  // namespace lanecheck

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "fuzz/identify/values/element_variants.h"
+#include "fuzz/identify/values/half_rounding.h"
 #include "fuzz/identify/values/integer_variants.h"
 #include "fuzz/identify/values/scalar_variants.h"
 #include "fuzz/identify/values/select_variants.h"
@@ -279,6 +280,8 @@ void with_other_rounding(const Subject& subject, std::vector<ValueVariant>& vari
                                           if (insn.round == Round::none || insn.round == Round::rint)
                                             insn.round = other;
                                         }));
+    if (other == Round::round && is_float(subject.insn.dst_type))
+      variants.back().key = "rounds halves away from zero, instead of to the even neighbour";
     variants.push_back(
         with_instruction("ignores its mode: it rounds in every mode as in mode " + mode_name(other),
                          [=](Instruction& insn) { insn.round = other; }));
@@ -370,6 +373,7 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   append(variants, select_variants(subject));
   append(variants, sum_variants(subject));
   append(variants, integer_variants(subject));
+  append(variants, half_rounding(subject));
   return variants;
 }
 
