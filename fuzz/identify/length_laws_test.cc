@@ -245,8 +245,7 @@ TEST(LengthLaws, OneBitInPlaceOfAllBitsBelowIt) {
   });
   EXPECT_EQ(said_of("add.f16", high, MaskGiven::contiguous),
             "for a contiguous mask of its own add.f16 takes elements 0..63 and element n if the length n is "
-            "more than "
-            "64, as if one bit stood for all bits below it");
+            "65 to 127, as if one bit stood for all bits below it");
 }
 
 TEST(LengthLaws, AWordThatIsComputedAsADouble) {
@@ -272,7 +271,7 @@ TEST(LengthLaws, OfTheHighWordOnlyTheLastBit) {
   });
   EXPECT_EQ(said_of("add.f16", high, MaskGiven::contiguous),
             "for a contiguous mask of its own add.f16 takes elements 0..63 and of those behind them the last "
-            "one alone if the length n is more than 64");
+            "one alone if the length n is 65 to 127");
 }
 
 TEST(LengthLaws, OneNumberAlone) {

@@ -260,18 +260,21 @@ class Rules {
     const auto before = [=](std::uint32_t n) { return n - rest(n); };
     const std::string where = in_repeats_ ? " of the last repeat" : " of the repeat";
     const std::string one_bit = ", as if one bit stood for all bits below it";
+    const std::string of_high =
+        " if " + n_ + " is 65 to " + std::to_string(lanes - 1);  // 128 are a full mask
     const auto bit_of_high = [lanes](std::uint32_t n, std::uint32_t e) {
       return n <= 64 || n >= lanes ? e < n : e < 64 || e == n;
     };
     if (!in_repeats_ && lanes > 64)
-      add("takes elements 0..63 and element n if " + n_ + " is more than 64" + one_bit, bit_of_high);
+      add("takes elements 0..63 and element n" + of_high + one_bit, bit_of_high);
     if (!in_repeats_ && lanes > 64)
-      add("takes elements 0..63 and of those behind them the last one alone if " + n_ + " is more than 64",
+      add("takes elements 0..63 and of those behind them the last one alone" + of_high,
           [lanes](std::uint32_t n, std::uint32_t e) {
             return n <= 64 || n >= lanes ? e < n : e < 64 || e + 1 == n;
           });
     if (!in_repeats_)
-      add("takes element n alone" + instead + one_bit,
+      add("takes element n alone if " + n_ + " is less than " + std::to_string(lanes) + "," + instead +
+              one_bit,
           [lanes](std::uint32_t n, std::uint32_t e) { return n >= lanes ? e < n : e == n; });
     add("lets each repeat take the first n elements instead of all repeats together",
         [=](std::uint32_t n, std::uint32_t e) {

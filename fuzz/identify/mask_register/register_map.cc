@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/mask_register/register_bits.h"
+#include "fuzz/identify/mask_register/register_of_number.h"
 #include "fuzz/identify/mask_register/register_probe.h"
 #include "fuzz/identify/mask_register/word_numbers.h"
 #include "fuzz/identify/probes/gate_map.h"
@@ -191,6 +192,8 @@ Difference left_after(const Instruction& insn, const std::string& text) {
 std::optional<Difference> wrong_register(const Subject& subject, const std::vector<Observed>& seen) {
   const Numbers wrong = wrong_slots(seen);
   if (wrong.empty()) return {};
+  if (const std::string taken = register_of_number(subject, seen); !taken.empty())
+    return left_after(subject.insn, taken);
   const auto conditions = conditions_for(subject);
   std::vector<Observed> in_normal_mode;  // a fault may also change the register that the probes set before
   std::ranges::copy_if(seen, std::back_inserter(in_normal_mode),

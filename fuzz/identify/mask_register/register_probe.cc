@@ -209,6 +209,11 @@ std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, b
     tried.push_back({Mode::normal, words, kOwn});
     if (row_of(subject.insn.op).has_words) tried.push_back({Mode::normal, words, {~kOwn.high, ~kOwn.low}});
   }
+  if (takes_length(subject) || subject.insn.op == Op::set_vector_mask_total)
+    for (const std::uint32_t length : {2u, 61u}) {  // kLength and 2: their bits are not those of few slots
+      counted.push_back({.mode = Mode::counter, .words = {0, 40}, .own = {0, length}, .length = length});
+      tried.push_back({.mode = Mode::normal, .words = kRegisters[0], .own = kOwn, .length = length});
+    }
   if (row_of(subject.insn.op).mask == MaskUse::is_mask_state && !row_of(subject.insn.op).has_words)
     counted.push_back({.mode = Mode::counter, .words = {0, 40}, .own = {0, kLength}, .first = kRegisters[1]});
   // A backend may fail in counter mode, or under one of the special masks: the others are evidence too.

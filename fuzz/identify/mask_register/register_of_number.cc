@@ -1,0 +1,68 @@
+#include "fuzz/identify/mask_register/register_of_number.h"
+
+#include <algorithm>
+
+namespace lanecheck {
+namespace {
+
+MaskWords lowest(std::uint64_t count) {
+  const auto word = [](std::uint64_t ones) { return ones >= 64 ? kOnes : (std::uint64_t{1} << ones) - 1; };
+  return {count <= 64 ? 0 : word(count - 64), word(count)};
+}
+
+/// What an implementation may make of the number.
+struct Meaning {
+  const char* text;
+  MaskWords (*of)(std::uint64_t number);
+};
+
+constexpr Meaning kMeanings[] = {
+    {"the lowest n slots of the mask register are 1", lowest},
+    {"the mask register holds n as a number, not as n slots that are 1",
+     [](std::uint64_t n) {
+       return MaskWords{0, n};
+     }},
+    {"the lowest 2 n slots of the mask register are 1", [](std::uint64_t n) { return lowest(2 * n); }},
+    {"the lowest 4 n slots of the mask register are 1", [](std::uint64_t n) { return lowest(4 * n); }},
+    {"the lowest n / 2 slots of the mask register are 1", [](std::uint64_t n) { return lowest(n / 2); }},
+    {"the lowest n + 1 slots of the mask register are 1", [](std::uint64_t n) { return lowest(n + 1); }},
+    {"the lowest n - 1 slots of the mask register are 1", [](std::uint64_t n) { return lowest(n - 1); }},
+    {"only slot n of the mask register is 1",
+     [](std::uint64_t n) {
+       const MaskWords more = lowest(n + 1), less = lowest(n);
+       return MaskWords{more.high ^ less.high, more.low ^ less.low};
+     }},
+    {"only slot n - 1 of the mask register is 1",
+     [](std::uint64_t n) {
+       const MaskWords more = lowest(n), less = lowest(n - 1);
+       return MaskWords{more.high ^ less.high, more.low ^ less.low};
+     }},
+};
+
+/// Modes in which the number is taken so; in the other mode the documents hold.
+struct When {
+  const char* text;
+  bool normal, counter;
+
+  bool holds(Mode mode) const { return mode == Mode::normal ? normal : counter; }
+};
+
+constexpr When kWhen[] = {
+    {"", true, true}, {", in normal mode", true, false}, {", in counter mode", false, true}};
+
+}  // namespace
+
+std::string register_of_number(const Subject& subject, const std::vector<Observed>& seen) {
+  if (!takes_length(subject) && subject.insn.op != Op::set_vector_mask_total) return {};
+  for (const When& when : kWhen)
+    for (const Meaning& meaning : kMeanings) {
+      const bool gives = std::ranges::all_of(seen, [&](const Observed& each) {
+        return each.actual.words ==
+               (when.holds(each.before.mode) ? meaning.of(each.before.length) : each.documented.words);
+      });
+      if (gives) return std::string(meaning.text) + ", where n is the number that it is given" + when.text;
+    }
+  return {};
+}
+
+}  // namespace lanecheck
