@@ -129,7 +129,7 @@ set_mask high=0xfffffffffffffffe low=0xffffffffffffffff
         }
         return Ran{};
       }));
-  EXPECT_EQ(finding.what, "a set_mask after another one has no effect, in the high word alone");
+  EXPECT_EQ(finding.what, "a set_mask directly after another one has no effect, in the high word alone");
   ASSERT_FALSE(finding.rules.empty());
   EXPECT_EQ(finding.rules[0], "VMC-2-high-word");
 }

@@ -115,10 +115,18 @@ class Widening {
   /// The fault may be there although no program with this value shows it: a count may end in the first repeat
   /// of a smaller type, and the offset that matters may be that of a later repeat.
   bool may_be_hidden(const VariedAxis& axis, const AxisValue& value) const {
+    if (!kind_ && accumulates()) return true;  // no staging gives the sums with which it shows
     if (!axis.is_type) return axis.is_repeat && indexed_operand(row_of(base_.insn().op)).has_value();
     Variation it = base_;
     value.apply(it, 0);
     return counts_elements(base_) && size_of(it.insn().src_type) != size_of(base_.insn().src_type);
+  }
+
+  /// Does a repeat compute with what an earlier one left in the same lanes?
+  bool accumulates() const {
+    const Instruction& insn = base_.insn();
+    return insn.repeat > 1 && insn.operands[0].repeat_stride == 0 &&
+           (row_of(insn.op).reads_dst || works_in_place(insn));
   }
 
   /// Is the number of elements given, and not the mask of each repeat?

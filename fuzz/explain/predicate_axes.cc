@@ -8,21 +8,28 @@
 namespace lanecheck {
 namespace {
 
+/// The slots of the lanes of a repeat, as far as a mask can set them.
+MaskWords all_of_lanes(const Instruction& insn) {
+  const unsigned lanes = std::min(128u, lanes_of(insn));
+  return contiguous_words(lanes, lanes, FullLength::its_lanes);
+}
+
 /// The mask words of the finding's own type, as they gate its lanes.
 std::optional<MaskWords> words_of_lanes(const Variation& base) {
   if (!base.mask || lanes_of(base.insn()) < kRepeatBlocks) return {};
   const Instruction& holder = base.program.instructions[*base.mask];
   const bool has_words =
       holder.op == Op::set_mask || holder.op == Op::set_vector_mask || holder.mask_from == MaskFrom::bitwise;
-  const unsigned lanes = std::min(128u, lanes_of(base.insn()));
-  const MaskWords all = contiguous_words(lanes, lanes, FullLength::its_lanes);
+  const MaskWords all = all_of_lanes(base.insn());
   return has_words ? std::optional(MaskWords{holder.high & all.high, holder.low & all.low}) : std::nullopt;
 }
 
 VariedAxis types_axis(const Variation& base, Profile profile) {
   VariedAxis axis{"as ", "element type", {}};
   // A mask without any lane has none in other types either, though they may have more lanes.
-  const bool is_empty = words_of_lanes(base) == MaskWords{0, 0};
+  const std::optional<MaskWords> few = words_of_lanes(base);
+  const bool is_empty = few == MaskWords{0, 0};
+  const bool leaves_some_out = few && !is_empty && *few != all_of_lanes(base.insn());
   axis.is_type = true;
   for (const TypePair& types : row_of(base.insn().op).in(profile).pairs) {
     Instruction insn = base.insn();
@@ -30,12 +37,14 @@ VariedAxis types_axis(const Variation& base, Profile profile) {
     insn.src_type = types.src;
     const std::string name = mnemonic(insn);
     const bool own = insn == base.insn();
-    axis.values.push_back({name.substr(name.find('.') + 1), 1,
-                           [types, own, is_empty](Variation& it, unsigned) {
+    // Under a mask that leaves lanes out, more lanes are asked with those of the finding's type alone, too.
+    const bool has_more = leaves_some_out && lanes_of(insn) > lanes_of(base.insn()) && lanes_of(insn) <= 128;
+    axis.values.push_back({name.substr(name.find('.') + 1), has_more ? 2u : 1u,
+                           [types, own, is_empty, few](Variation& it, unsigned turn) {
                              if (own) return true;
                              const unsigned lanes = lanes_of(it.insn());
                              if (!set_types(it, types)) return false;
-                             if (is_empty && lanes_of(it.insn()) > lanes) set_words(it, {0, 0});
+                             if ((is_empty || turn == 1) && lanes_of(it.insn()) > lanes) set_words(it, *few);
                              return true;
                            },
                            own});

@@ -100,6 +100,7 @@ class Builder {
     std::optional<std::uint32_t> pattern = {};
     std::optional<std::uint32_t> kept = {};   ///< elements that a gather_mask counts; 0: it does not count
     std::optional<std::uint64_t> total = {};  ///< of counter mode, or the count of the instruction
+    bool is_own = false;                      ///< `total` is the count of the instruction
     bool no_repeats = false;                  ///< repeat times of 0, from a Scalar, beside a count of its own
     std::optional<std::uint32_t> length = {};  ///< of a contiguous mask
     std::optional<std::array<std::uint32_t, 2>> queues = {};
@@ -136,6 +137,7 @@ class Builder {
   void leave_full_mask();
   void meet_mask_for(const Row& row, Theme theme);
   void rise_if_extreme(const Row& row);
+  void add_long_count(const Row& row);
   void leave_without_block(unsigned lanes);
   void leave_empty_register();
   void choose_mask(Instruction& insn, unsigned choice);

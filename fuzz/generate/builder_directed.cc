@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint32_t kThemedRepeats = 16;  // as many as there are extreme values
 constexpr std::uint32_t kFarBlocks = 2048;    // data blocks that make 64 KiB
+constexpr std::uint64_t kTwo16 = 1 << 16;
+constexpr unsigned kFewOf = 4;  // one of as many instructions meets what takes long
 
 /// Its lanes are those of the instruction.
 Element wider(const TypePair& types) {
@@ -211,6 +213,10 @@ void Builder::add_in_place(const Row& row) {
     placement_.in_place = k;
     for (const TypePair& types : row.in(program_.profile).pairs)
       add(row, types, 2, kContiguousStrides, draws_.below(16));
+    Strides apart;
+    apart.fill({2, 17});
+    if (!profile().block_stride_fixed)
+      add(row, draw_types(row), 2, apart, 2 + 4 * draws_.below(4));  // no count
   }
   placement_.in_place.reset();
   if (row.operands.size() > 2 && row.operands[1].walk == Walk::blocks && row.operands[2].role == "src1") {
@@ -223,6 +229,7 @@ void Builder::add_in_place(const Row& row) {
 
 void Builder::add_counts(const Row& row) {
   constexpr Strides kApart = {Stride{2, 17}, {3, 25}, {2, 16}, {2, 18}};
+  add_long_count(row);
   rise_if_extreme(row);
   for (const bool is_long : {false, true}) {
     if (is_long && row.family != Family::elementwise) continue;
@@ -234,9 +241,13 @@ void Builder::add_counts(const Row& row) {
     const std::uint64_t lanes = lanes_of(insn);
     const std::array<std::uint64_t, 8> few = {1,         lanes - 1,     lanes,         lanes + 1,
                                               2 * lanes, 2 * lanes + 1, 3 * lanes - 1, 5};
-    const std::array<std::uint64_t, 4> many = {9 * lanes + 1, 65 * lanes, 129 * lanes + 3, 257 * lanes - 1};
+    const std::array<std::uint64_t, 5> many = {9 * lanes + 1, 65 * lanes, 129 * lanes + 3, 257 * lanes - 1,
+                                               kTwo16 + lanes + 1};
+    // The longest is long for simulators too: some instructions alone meet it.
+    const std::size_t longest = draws_.one_in(kFewOf) ? 0 : 1;
     bool apart = false;
-    for (const std::uint64_t total : is_long ? std::span<const std::uint64_t>(many) : few) {
+    for (const std::uint64_t total :
+         is_long ? std::span<const std::uint64_t>(many).first(many.size() - longest) : few) {
       wanted_.total = total;
       const Strides& strides = apart ? kApart : kContiguousStrides;
       add(row, types, draws_.below(3), is_long ? draws_.pick(kOnTheSpot) : strides, 0);
@@ -249,6 +260,21 @@ void Builder::add_counts(const Row& row) {
   }
   wanted_ = {};
   placement_.theme.reset();
+}
+
+/// A count of the instruction's own for more than 255 repeats. Two operands fit into UB.
+void Builder::add_long_count(const Row& row) {
+  const bool has_own = has_form(mask_forms(row, program_.profile), MaskFrom::count);
+  const bool fits = row.operands.size() == 2 && !row.rounds && row.tolerance == Tolerance::exact;
+  if (!has_own || !fits || row.family != Family::elementwise || !draws_.one_in(2)) return;
+  placement_.wild = true;
+  placement_.theme = Theme::wild;
+  const TypePair& types = draw_types(row);
+  wanted_ = {.total = std::uint64_t{257} * lanes_of(wider(types)) + 1, .is_own = true};
+  add(row, types, 1, kContiguousStrides, 0);
+  wanted_ = {};
+  placement_.theme.reset();
+  placement_.wild = false;
 }
 
 void Builder::add_lengths(const Row& row) {
@@ -273,9 +299,10 @@ void Builder::rise_if_extreme(const Row& row) {
 
 void Builder::add_queues(const Row& row, const TypePair& types) {
   using Lengths = std::array<std::uint32_t, 2>;
-  constexpr std::array two = {Lengths{1, 1},  Lengths{0, 3}, Lengths{3, 0},  Lengths{1, 18},
-                              Lengths{18, 1}, Lengths{6, 6}, Lengths{19, 3}, Lengths{4, 40}};
-  constexpr std::array four = {Lengths{1}, Lengths{3}, Lengths{17}, Lengths{34}};
+  constexpr std::array two = {Lengths{1, 1},   Lengths{0, 3},  Lengths{3, 0},  Lengths{1, 18},
+                              Lengths{18, 1},  Lengths{6, 6},  Lengths{19, 3}, Lengths{4, 40},
+                              Lengths{300, 2}, Lengths{2, 257}};
+  constexpr std::array four = {Lengths{1}, Lengths{3}, Lengths{17}, Lengths{34}, Lengths{259}};
   placement_.wild = true;
   for (const Lengths& lengths : row.lengths == 1 ? std::span<const Lengths>(four) : two)
     for (const bool close : {false, true}) {

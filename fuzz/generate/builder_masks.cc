@@ -8,6 +8,8 @@
 namespace lanecheck {
 namespace {
 
+constexpr std::uint64_t kTotalOfWords = 0xffff;  // a greater one is given in words, too
+
 /// An element type with this many lanes.
 Element type_of_lanes(unsigned lanes) {
   if (lanes >= 128) return Element::f16;
@@ -295,7 +297,8 @@ void Builder::overwrite_source(const Instruction& insn) {
 void Builder::take_wanted_total(Instruction& insn, std::uint8_t forms) {
   const bool by_register = profile().has_modes && has_form(forms, MaskFrom::reg);
   const bool fills_ub = profile().count_is_contiguous && *wanted_.total > 16 * lanes_of(insn);
-  if (has_form(forms, MaskFrom::count) && (!by_register || (!fills_ub && draws_.one_in(2)))) {
+  if (has_form(forms, MaskFrom::count) &&
+      (wanted_.is_own || !by_register || (!fills_ub && draws_.one_in(2)))) {
     insn.mask_from = MaskFrom::count;
     insn.low = *wanted_.total;
     insn.scalar_repeat = insn.scalar_repeat || wanted_.no_repeats;
@@ -303,6 +306,8 @@ void Builder::take_wanted_total(Instruction& insn, std::uint8_t forms) {
     return;
   }
   if (mask_.mode != Mode::counter) push_bare(Op::set_mask_count);
+  const bool in_words = *wanted_.total > kTotalOfWords && draws_.one_in(2);
+  if (in_words) return push_words(type_of_lanes(lanes_of(insn)), {0, *wanted_.total});
   set_total(*wanted_.total);
 }
 

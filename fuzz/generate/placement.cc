@@ -62,7 +62,8 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     const std::uint32_t block = operand.block_stride, repeat = operand.repeat_stride;
     operand = insn.operands[0];
     const bool same_walk = operand.block_stride == block && operand.repeat_stride == repeat;
-    if (same_walk && operand.block_stride == 1 && operand.repeat_stride == kRepeatBlocks) {
+    const bool in_a_row = operand.block_stride == 1 && operand.repeat_stride == kRepeatBlocks;
+    if (same_walk && (in_a_row || (in_place && operand.block_stride > 0))) {
       fill_operand(insn, k, source_fill(row, k));
       return;
     }

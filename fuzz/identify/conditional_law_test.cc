@@ -225,6 +225,39 @@ TEST(ConditionalLaw, DistancesOfManyRepeatsInTooFewBits) {
       "dst of relu.f16 uses only the lowest 11 bits of r * its repeat stride in repeat r (counted from 0)");
 }
 
+/// The oracle, in which source `k` of an elementwise instruction is read at distances kept in 16 bits.
+Ask with_cut_source(unsigned k) {
+  return then([k](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (sets_mask(insn) || row_of(insn.op).operands.size() <= k) return;
+    const Mask mask = mask_of(program);
+    Program moved = program;
+    const Operand& operand = insn.operands[k];
+    const std::uint32_t start = start_of(program, operand);
+    for (unsigned r = 0; r < insn.repeat; ++r)  // what is cut is as if it lay where it should
+      for (unsigned block = 0; block < 8; ++block) {
+        const std::uint32_t distance = 32 * (r * operand.repeat_stride + block * operand.block_stride);
+        if (distance >= 1 << 16)
+          std::memcpy(&moved.ub[start + distance], &program.ub[start + distance % (1 << 16)], 32);
+      }
+    State other;
+    execute(moved, Semantics(default_readings(program.profile)), other);
+    const Element type = insn.dst_type;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        if (mask[lane] != 0) std::memcpy(&state.ub[at], &other.ub[at], size_of(type));
+      }
+  });
+}
+
+TEST(ConditionalLaw, DistancesOfBlocksInTooFewBits) {
+  EXPECT_EQ(
+      said_with("relu.f16", 10, {{1, 8}, {1, 250}}, with_cut_source(1)),
+      "src of relu.f16 uses only the lowest 16 bits of the distance of each data block from its start, in "
+      "bytes");
+}
+
 TEST(ConditionalLaw, DistancesOfAllOperandsInTooFewBits) {
   const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned r) {
     for (unsigned k = 0; k < row_of(one.op).operands.size(); ++k)

@@ -25,14 +25,14 @@ Ask merging(Merge merge) {
 
 TEST(IdentifyFault, SetMaskMergesWithTheOldMask) {
   using Word = std::uint64_t;
-  EXPECT_EQ(
-      said("add.f16", merging([](Word old, Word now) { return old | now; })),
-      "a set_mask after another one only switches slots on (the old and the new mask are combined by or)");
-  EXPECT_EQ(
-      said("add.f32", merging([](Word old, Word now) { return old & now; })),
-      "a set_mask after another one only switches slots off (the old and the new mask are combined by and)");
+  EXPECT_EQ(said("add.f16", merging([](Word old, Word now) { return old | now; })),
+            "a set_mask directly after another one only switches slots on (the old and the new mask are "
+            "combined by or)");
+  EXPECT_EQ(said("add.f32", merging([](Word old, Word now) { return old & now; })),
+            "a set_mask directly after another one only switches slots off (the old and the new mask are "
+            "combined by and)");
   EXPECT_EQ(said("dup.u8", merging([](Word old, Word) { return old; })),
-            "a set_mask after another one has no effect");
+            "a set_mask directly after another one has no effect");
 }
 
 /// The oracle, in which reset_mask sets the mask to these words.

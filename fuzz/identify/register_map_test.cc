@@ -33,45 +33,6 @@ Ask replacing(Op op, const std::vector<Instruction>& by) {
   };
 }
 
-/// The oracle, in which one kind of instruction sets the register to words made of its number, in one mode.
-Ask takes_number(Op op, Mode mode, MaskWords (*words)(std::uint32_t)) {
-  return [=](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      Mode now = Mode::normal;
-      for (Instruction& insn : changed.instructions) {
-        if (insn.op == Op::set_mask_count) now = Mode::counter;
-        if (insn.op == Op::set_mask_norm) now = Mode::normal;
-        if (insn.op == op && now == mode)
-          insn = mask_instruction(Op::set_vector_mask, words(insn.settings[0]));
-      }
-      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
-      batch.outcomes[n] = Ran{};
-    }
-  };
-}
-
-constexpr auto kOnesBelow = [](std::uint32_t n) {
-  const auto ones = [](unsigned of) { return of >= 64 ? kOnes : (std::uint64_t{1} << of) - 1; };
-  return MaskWords{n <= 64 ? 0 : ones(n - 64), ones(n)};
-};
-
-/// SVM: a total is a number of elements, and a length is as many ones.
-TEST(RegisterMap, ANumberThatIsTakenForTheOtherKindInOneMode) {
-  EXPECT_EQ(
-      said_of_mask_instruction("set_vector_mask_total",
-                               takes_number(Op::set_vector_mask_total, Mode::normal, kOnesBelow)),
-      "after set_vector_mask_total, the lowest n slots of the mask register are 1, where n is the number "
-      "that it is given, in normal mode");
-  EXPECT_EQ(
-      said_of_mask_instruction("set_vector_mask_len.f16", takes_number(Op::set_vector_mask_len, Mode::counter,
-                                                                       [](std::uint32_t n) {
-                                                                         return MaskWords{0, n};
-                                                                       })),
-      "after set_vector_mask_len.f16, the mask register holds n as a number, not as n slots that are 1, "
-      "where n is the number that it is given, in counter mode");
-}
-
 /// SetMaskNorm brings back the register that SetMaskCount found.
 TEST(RegisterMap, AModeSwitchThatBringsBackAnEarlierMask) {
   const Ask restores = [](const Batch& batch) {

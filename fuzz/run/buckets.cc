@@ -61,7 +61,7 @@ std::string scope_of(const Finding& finding) {
     if (finding.what.starts_with("result") && have_other(&std::pair<unsigned, unsigned>::second))
       also = "; also, in the results that correspond, ";
     const auto says = [&](std::string_view words) { return finding.what.find(words) != std::string::npos; };
-    if (says(" acts like ") || says(" are not written if they are ") ||
+    if (says(" acts like ") || says(" are not written if they are ") || says(" as if it started with ") ||
         says("; so with scalar "))  // a type, or an operation, may have numbers of its own
       also = "; also, with the same number or the one that corresponds, ";
     const bool of_register = finding.what.starts_with("after ") || sets_mask(all.front());

@@ -14,6 +14,7 @@ MaskWords lowest(std::uint64_t count) {
 struct Meaning {
   const char* text;
   MaskWords (*of)(std::uint64_t number);
+  bool of_words = false;  ///< tried if the number is given in words (of others: length_rules.h)
 };
 
 constexpr Meaning kMeanings[] = {
@@ -37,6 +38,16 @@ constexpr Meaning kMeanings[] = {
        const MaskWords more = lowest(n), less = lowest(n - 1);
        return MaskWords{more.high ^ less.high, more.low ^ less.low};
      }},
+    {"the mask register holds only the lowest 8 bits of n",
+     [](std::uint64_t n) {
+       return MaskWords{0, n & 0xff};
+     },
+     true},
+    {"the mask register holds only the lowest 16 bits of n",
+     [](std::uint64_t n) {
+       return MaskWords{0, n & 0xffff};
+     },
+     true},
 };
 
 /// Modes in which the number is taken so; in the other mode the documents hold.
@@ -53,12 +64,17 @@ constexpr When kWhen[] = {
 }  // namespace
 
 std::string register_of_number(const Subject& subject, const std::vector<Observed>& seen) {
-  if (!takes_length(subject) && subject.insn.op != Op::set_vector_mask_total) return {};
+  const bool in_words = takes_words(subject);  // a number in counter mode
+  if (!in_words && !takes_length(subject) && subject.insn.op != Op::set_vector_mask_total) return {};
+  const auto number_of = [&](const Before& before) {
+    return in_words ? before.own.low : std::uint64_t{before.length};
+  };
   for (const When& when : kWhen)
     for (const Meaning& meaning : kMeanings) {
+      if ((meaning.of_words && !in_words) || (when.normal && in_words)) continue;
       const bool gives = std::ranges::all_of(seen, [&](const Observed& each) {
         return each.actual.words ==
-               (when.holds(each.before.mode) ? meaning.of(each.before.length) : each.documented.words);
+               (when.holds(each.before.mode) ? meaning.of(number_of(each.before)) : each.documented.words);
       });
       if (gives) return std::string(meaning.text) + ", where n is the number that it is given" + when.text;
     }

@@ -1,6 +1,7 @@
 #include "fuzz/identify/mask_register/state_map.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/probes/digit_code.h"
@@ -19,7 +20,9 @@ Instruction set_mask_to(MaskWords words) {
 }
 
 /// The lanes of repeat 0 that keep their old dst after `before` and the subject, which sets no mask itself.
-Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instruction>& before, const Ask& ask) {
+/// `is_between`: the subject is run behind the first of `before`, too.
+Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instruction>& before, const Ask& ask,
+                            bool is_between = false) {
   const auto layout = lay_out(subject);
   if (!layout) return {{}, "the operands do not fit into UB with room around them"};
   auto program = probe_program(subject, *layout, full_mask(subject));
@@ -27,6 +30,7 @@ Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instructio
   const Instruction insn = program->instructions.back();
   const std::uint64_t old = old_dst_bits(insn, 0x35);
   program->instructions = before;
+  if (is_between) program->instructions.insert(program->instructions.begin() + 1, insn);
   program->instructions.push_back(insn);
   fill_region(*program, layout->regions[0], insn.dst_type, old);
   for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
@@ -72,6 +76,13 @@ std::vector<Measured<Numbers>> lanes_off_after_same_word(const Subject& subject,
 /// Does the backend do what the documents say after these instructions?
 bool is_right_after(const std::vector<Instruction>& before, const Subject& subject, const Ask& ask) {
   return lanes_off(subject, before, ask).map == lanes_off(subject, before, ask_oracle()).map;
+}
+
+/// Does a set_mask count if an instruction uses the one before it?
+bool counts_behind_a_use(const Subject& subject, const Ask& ask) {
+  const std::vector<Instruction> two = {set_mask_to(kEarlierMask),
+                                        set_mask_to({~kEarlierMask.high, ~kEarlierMask.low})};
+  return lanes_off(subject, two, ask, true).map == lanes_off(subject, two, ask_oracle(), true).map;
 }
 
 /// Does the earlier mask stand there although another set_mask came in between? `off`: the lanes that it
@@ -132,21 +143,21 @@ std::optional<Difference> compared_with_earlier(const Subject& subject,
 /// What an earlier mask can do to the gate of a lane whose slot was 1 in it, or 0. A gate that is not named
 /// stays as it is without the earlier mask.
 struct Merge {
-  std::string_view text;
+  std::string_view text;  ///< behind kSetMask
   std::optional<GateKind> if_on, if_off;
 };
 
+constexpr std::string_view kSetMask = "a set_mask ";
+
 constexpr Merge kMerges[] = {
-    {"a set_mask after another one only switches slots on (the old and the new mask are combined by or)",
+    {"after another one only switches slots on (the old and the new mask are combined by or)",
      GateKind::always,
      {}},
-    {"a set_mask after another one only switches slots off (the old and the new mask are combined by and)",
+    {"after another one only switches slots off (the old and the new mask are combined by and)",
      {},
      GateKind::never},
-    {"a set_mask after another one flips slots (the old and the new mask are combined by xor)",
-     GateKind::inverted,
-     {}},
-    {"a set_mask after another one has no effect", GateKind::always, GateKind::never},
+    {"after another one flips slots (the old and the new mask are combined by xor)", GateKind::inverted, {}},
+    {"after another one has no effect", GateKind::always, GateKind::never},
 };
 
 /// Does this merge explain the gates of `lanes`?
@@ -174,16 +185,21 @@ std::optional<std::string> merged_in_a_word(const Numbers& gated, const Numbers&
   return {};
 }
 
-std::vector<Difference> merged(const Subject& subject, const GateMap& after, const GateMap& fresh) {
+std::vector<Difference> merged(const Subject& subject, const GateMap& after, const GateMap& fresh,
+                               const Ask& ask) {
   Numbers gated, changed;
   for (unsigned lane = 0; lane < after.lanes; ++lane) {
     if (fresh.at(0, lane).kind == GateKind::slot) gated.push_back(lane);
     if (after.at(0, lane) != fresh.at(0, lane)) changed.push_back(lane);
   }
   if (changed.empty()) return {};
-  for (const Merge& merge : kMerges)
-    if (explains_state(merge, gated, after, fresh)) return {{MapKind::state, std::string(merge.text), {}}};
-  if (const auto text = merged_in_a_word(gated, changed, after, fresh)) return {{MapKind::state, *text, {}}};
+  std::optional<std::string> text = merged_in_a_word(gated, changed, after, fresh);
+  for (const Merge& merge : kMerges | std::views::reverse)
+    if (explains_state(merge, gated, after, fresh)) text = merge.text;
+  if (text) {
+    const std::string directly = counts_behind_a_use(subject, ask) ? "directly " : "";
+    return {{MapKind::state, std::string(kSetMask) + directly + *text, {}}};
+  }
   auto differences = gate_differences(subject, after, fresh, std::vector<bool>(after.gates.size()));
   for (Difference& difference : differences) {
     difference.map = MapKind::state;
@@ -215,7 +231,7 @@ StateMaps measure_state(const Subject& subject, const Ask& ask) {
 std::vector<Difference> state_differences(const Subject& subject, const StateMaps& measured,
                                           const StateMaps& documented, const GateMap& fresh, const Ask& ask) {
   std::vector<Difference> differences;
-  if (measured.after_set.map) differences = merged(subject, *measured.after_set.map, fresh);
+  if (measured.after_set.map) differences = merged(subject, *measured.after_set.map, fresh, ask);
   if (differences.empty())
     if (auto compared = compared_with_earlier(subject, measured.off_after_same_word,
                                               documented.off_after_same_word, fresh, ask))

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <optional>
+#include <set>
 
 #include "fuzz/identify/values/condition_list.h"
 #include "spec/mask/footprint.h"
@@ -29,6 +30,18 @@ Counts count(const std::vector<JudgedResult>& results, const Condition& conditio
       ++(holds ? counts.right_in : counts.right_out);
   }
   return counts;
+}
+
+/// One program has one scalar, and gives many results: some scalars more may be wrong.
+bool has_enough_scalars(const std::vector<JudgedResult>& results, const Condition& condition) {
+  constexpr std::size_t kEnough = 8, kEnoughAlone = 20;
+  const bool alone =
+      !results.empty() && row_of(results[0].program->instructions.back().op).operands.size() == 1;
+  if (!alone && !condition.of.ends_with("scalar")) return true;
+  std::set<std::uint64_t> right;
+  for (const JudgedResult& each : results)
+    if (!each.is_wrong && !condition.holds(each)) right.insert(each.program->instructions.back().scalar.bits);
+  return right.size() >= (alone ? kEnoughAlone : kEnough);
 }
 
 /// A wrong computation can give a right result by chance, but not in more than one of three cases. A
@@ -265,7 +278,7 @@ std::optional<TellingData> telling_data(const std::vector<JudgedResult>& results
   std::optional<std::size_t> right;
   for (const Condition& each : conditions) {
     const Counts counts = count(results, each), of_fresh = count(fresh, each);
-    if (!tells_apart(each, counts) || of_fresh.wrong_out > 0) continue;
+    if (!tells_apart(each, counts) || of_fresh.wrong_out > 0 || !has_enough_scalars(results, each)) continue;
     const std::size_t right_in = counts.right_in + of_fresh.right_in;
     if (right && *right <= right_in) continue;
     right = right_in;
