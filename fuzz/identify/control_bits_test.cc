@@ -31,6 +31,12 @@ TEST(SelectedBits, ControlOfSelectBitsIsMeasured) {
       first_said("select_bits.f16",
                  with_control([](auto control, unsigned n) { return n < 14 ? control[n] : ~control[n]; })),
       "lanes 112..127 of select_bits.f16 take src0 where the bit of control is 0, and src1 where it is 1");
+  for (const bool src0 : {true, false})
+    EXPECT_EQ(first_said("select_bits.f16", with_control([=](auto control, unsigned n) {
+                           return n < 14 ? control[n] : std::byte(src0 ? 0xff : 0);
+                         })),
+              std::string("lanes 112..127 of select_bits.f16 are ") + (src0 ? "always" : "never") +
+                  " taken from src0, whatever control says");
 }
 
 TEST(SelectedBits, AShortCutForARepeatThatTakesOneSourceAlone) {

@@ -316,7 +316,9 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
                                (indexed ? " under offsets that are all different" : "");
     list.push_back({all.map(),
                     these(all, at) + (at.lanes.size() == 1 ? " is" : " are") +
-                        (selects ? " never taken from src0, whatever control says" : always),
+                        (selects ? std::string(constant == kAlwaysZero ? " never" : " always") +
+                                       " taken from src0, whatever control says"
+                                 : always),
                     in_repeats(at.repeats, repeats_of(all.insn()))});
   }
   const auto unknown = select_items(

@@ -186,6 +186,7 @@ std::int32_t decode_binary(const Reader& reader, const Coded& coded, const std::
     number |= static_cast<std::int32_t>(*bit) << run;
   }
   if (number == 0) return kAlwaysZero;  // the first bit of the margin: no bit of control has a say
+  if (number == (std::int32_t{1} << runs) - 1) return kAlwaysOne;  // nor here
   return number - coded.start;
 }
 
