@@ -244,7 +244,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     what = without_numbers(what);
   }
   replace_all(what, ", in place (dst is also src1)", ", in place (dst is also the first source)");
-  if (difference.of_all_sorts) replace_all(what, ", also those of one queue", "");
+  if (difference.of_all_sorts) {  // its numbers are those of queues
+    replace_all(what, ", also those of one queue", "");
+    return map + ": " + what;
+  }
   if (difference.map == MapKind::gate) what = key_of_gates(std::move(what));
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);

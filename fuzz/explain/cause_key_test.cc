@@ -328,6 +328,8 @@ TEST(CauseKey, EqualScoresOfOneQueueAreThoseOfSort32) {
   };
   EXPECT_EQ(ties("sort32.f16", "takes equal scores in reversed order"),
             ties("mergesort_2seq.f32", "takes equal scores in reversed order, also those of one queue"));
+  const std::string groups = "merges queues 0..1 and queues 2..3 apart";
+  EXPECT_EQ(ties("mergesort4.f16", groups), ties("mergesort4.f32", groups));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(SharedLaws, AnOperandWithItsSignBitCleared) {
         std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)], &x, 2);
       }
   });
-  EXPECT_EQ(said("relu.i16", clears).substr(0, 40), "relu.i16 gives src with bit 15 cleared, ");
+  EXPECT_EQ(said("relu.i16", clears).substr(0, 47), "relu.i16 gives src with its highest bit cleared");
 }
 
 /// VMC section 3.1: a lane has one slot, whatever its size is.

@@ -128,7 +128,6 @@ std::uint64_t old_bits(const JudgedResult& result) {
 /// An operand with other bits: its highest one cleared or set, or all of them inverted.
 void add_changed_operands(const Instruction& insn, Element type, std::vector<WrongOutcome>& all) {
   const std::uint64_t used = all_bits(type), highest = used ^ (used >> 1);
-  const std::string bit = "bit " + std::to_string(std::countr_zero(highest));
   for (const Quantity& of : numbers_of(insn)) {
     if (of.type != type) continue;
     const auto add = [&](const std::string& text, auto changed) {
@@ -136,9 +135,9 @@ void add_changed_operands(const Instruction& insn, Element type, std::vector<Wro
                        return (each.actual & used) == (changed(of.bits(each)) & used);
                      }});
     };
-    add("gives " + of.name + " with " + bit + " cleared",
+    add("gives " + of.name + " with its highest bit cleared",
         [=](std::uint64_t bits) { return bits & ~highest; });
-    add("gives " + of.name + " with " + bit + " set", [=](std::uint64_t bits) { return bits | highest; });
+    add("gives " + of.name + " with its highest bit set", [=](std::uint64_t bits) { return bits | highest; });
     if (is_integer(type)) add("gives " + of.name + " inverted", [](std::uint64_t bits) { return ~bits; });
   }
 }
@@ -159,7 +158,9 @@ void add_changed_results(Element type, const std::vector<JudgedResult>& results,
     all.push_back(
         {text, [=](const JudgedResult& each) { return (each.actual & used) == (expected(each) & used); }});
   };
-  const auto number = [](std::uint64_t bits) { return "bit " + std::to_string(std::countr_zero(bits)); };
+  const auto number = [used](std::uint64_t bit) {
+    return bit > used / 2 ? "the highest bit" : "bit " + std::to_string(std::countr_zero(bit));
+  };
   if (std::popcount(cleared) == 1)
     add("clears " + number(cleared) + " of its result",
         [=](const JudgedResult& each) { return each.expected & ~cleared; });
