@@ -98,6 +98,7 @@ struct StrideRule {
   std::string if_text{};                        ///< ", if the block stride of dst is 1"; empty: always
   std::function<bool(const Operand&)> holds{};  ///< empty: always
   std::int64_t times_block = 0;                 ///< not 0: so many block strides are taken, whatever is given
+  std::uint32_t edge = 0;                       ///< not 0: a stride that is asked before the rule is said
 
   std::int64_t taken_by(const Operand& operand, std::uint32_t Operand::*field) const {
     if (holds && !holds(operand)) return operand.*field;
@@ -128,8 +129,9 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::int64_t wro
       {"walks with half of the " + name + " that is given (even ones were asked)",
        [](std::int64_t stride) { return stride / 2; }}};
   for (unsigned bits = 1; bits <= 8; ++bits)
-    rules.push_back({"uses only the lowest " + counted(bits, "bit") + " of its " + name,
-                     [bits](std::int64_t stride) { return stride & ((1u << bits) - 1); }});
+    rules.push_back({.text = "uses only the lowest " + counted(bits, "bit") + " of its " + name,
+                     .taken = [bits](std::int64_t stride) { return stride & ((1u << bits) - 1); },
+                     .edge = bits < 8 ? 1u << bits : 0});
   return rules;
 }
 
@@ -197,7 +199,13 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
     const auto taken = k == 0 ? dst_of_addition_walks_with(subject, field, kSmall, seen, ask) : std::nullopt;
     if (taken != rules.front().taken(kSmall)) return *most;
   }
-  return rules.front();
+  StrideRule rule = rules.front();
+  if (rule.edge == 0 || !can_be_asked(few, mask, field, k, rule.edge)) return rule;
+  const auto taken = walks_with(few, mask, field, k, rule.edge, seen, ask);
+  if (!taken || *taken == rule.taken(rule.edge)) return rule;
+  if (*taken != rule.edge) return {};
+  rule.if_text = ", if it is more than " + std::to_string(rule.edge);
+  return rule;
 }
 
 /// What is known of a rule of the repeat stride with other block strides.

@@ -33,6 +33,8 @@ TEST(StrideOwner, SaysWhatIsMadeOfEveryStride) {
             "src0 of add.i8 takes a block stride of 0 as 1");
   EXPECT_EQ(of_src0([](std::uint32_t stride) { return stride & 7; }),
             "src0 of add.i8 uses only the lowest 3 bits of its block stride");
+  EXPECT_EQ(of_src0([](std::uint32_t stride) { return stride > 8 ? stride & 7 : stride; }),
+            "src0 of add.i8 uses only the lowest 3 bits of its block stride, if it is more than 8");
   EXPECT_EQ(of_src0([](std::uint32_t stride) { return std::min(stride, 2u); }),
             "src0 of add.i8 walks with block stride 2 if more is given");
 }
