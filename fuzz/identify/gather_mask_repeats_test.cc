@@ -1,4 +1,7 @@
 // What is said of gather_mask if its repeats, or the modes in which it counts them, are wrong.
+#include <algorithm>
+#include <cstring>
+
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/identify_testing.h"
 
@@ -33,6 +36,30 @@ TEST(GatherMaskRepeats, TheLastRepeatOfNormalModeIsLeftOut) {
   };
   EXPECT_EQ(said_of("gather_mask.f16", Profile::a2, left_out),
             "gather_mask.f16 leaves out its last repeat, in its normal mode");
+}
+
+TEST(GatherMaskRepeats, PlacesInDstAreCountedInAByte) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (!row_of(insn.op).compacts) return;
+    const std::size_t size = size_of(insn.dst_type), dst = start_of(program, insn.operands[0]);
+    std::uint64_t count = 0;
+    std::memcpy(&count, &state.ub[start_of(program, insn.operands[row_of(insn.op).operands.size() - 1])], 8);
+    std::vector<std::byte> right(state.ub.begin() + static_cast<std::ptrdiff_t>(dst),
+                                 state.ub.begin() + static_cast<std::ptrdiff_t>(dst + count * size));
+    std::copy_n(program.ub.begin() + static_cast<std::ptrdiff_t>(dst), right.size(),
+                state.ub.begin() + static_cast<std::ptrdiff_t>(dst));
+    for (std::uint64_t n = 0; n < count; ++n)
+      std::memcpy(&state.ub[dst + n % 256 * size], &right[n * size], size);
+  });
+  for (const char* name : {"gather_mask.f16", "gather_mask_user.u32"}) {
+    const auto differences = gather_mask_differences(subject_of(name, Profile::a2), ask);
+    ASSERT_FALSE(differences.empty());
+    EXPECT_EQ(differences.front().sentence(),
+              std::string(name) +
+                  " uses only the lowest 8 bits of the number of an element in dst: element 256 "
+                  "that it keeps overwrites element 0");
+  }
 }
 
 TEST(GatherMaskRepeats, BothStridesAreDoubled) {

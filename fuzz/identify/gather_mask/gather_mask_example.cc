@@ -187,8 +187,9 @@ Difference gather_example(const GatherCall& call, const Gathered& is, const Gath
     if (const auto what = wrong_stride(insn, is, should))
       return {MapKind::src0, "src0 of " + name + " " + *what + call.condition(), {}};
     // In counter mode these may be elements of more repeats, or of longer ones.
-    return of_places(call.counts() ? "keeps other elements than its pattern and its mask argument choose"
-                                   : "takes elements of src0 from other places than its strides say");
+    return of_places(call.counts()
+                         ? "does not leave in dst the elements that its pattern and its mask argument choose"
+                         : "takes elements of src0 from other places than its strides say");
   }
   if (const auto what = lacking(insn, *lanes, *documented); what && is.returned == should.returned)
     return of_places("returns the right count, but dst lacks " + *what, {GatherMatter::packing});

@@ -268,6 +268,11 @@ void add_dst_places(std::vector<GatherLaw>& laws) {
        .text = "leaves room in dst for as many elements as an earlier gather_mask kept, and puts what it "
                "keeps behind them",
        .goes_on_behind_earlier = true});
+  laws.push_back({.map = MapKind::places,
+                  .text =
+                      "uses only the lowest 8 bits of the number of an element in dst: element 256 that it "
+                      "keeps overwrites element 0",
+                  .place = [](std::uint64_t number) { return number & 255; }});
 }
 
 /// A fixed pattern between `first` and `last`.

@@ -42,6 +42,8 @@ struct GatherLaw {
   /// `kept` elements are kept so far.
   std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end, std::uint64_t kept)>
       next{};
+  /// Where the element with this number in dst is put instead.
+  std::function<std::uint64_t(std::uint64_t)> place{};
   bool ends_if_nothing_is_kept = false;  ///< a repeat that keeps nothing is the last one
   bool goes_on_behind_earlier = false;   ///< its results lie behind as many elements as an earlier call kept
   /// Counts in a unit that depends on the size of an element: to be tried in calls with another size too.

@@ -59,8 +59,9 @@ GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vect
       const GatherElement e{repeat, n, looked_at, before};
       if (!is_kept(call, insn, law, e)) continue;
       const std::uint64_t from = law.source ? law.source(insn, e) : lane_offset(insn, 1, repeat, n);
-      if (place < places.size())
-        places[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(from / trace.size);
+      const std::uint64_t at = law.place ? law.place(place) : place;
+      if (at < places.size())
+        places[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(from / trace.size);
       ++place;
     }
     before += looked_at;
