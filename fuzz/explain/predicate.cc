@@ -102,7 +102,7 @@ class Widening {
   /// Notes the same answer of all turns, or nothing.
   void try_value(const VariedAxis& axis, AxisValue& value) {
     value.said = value.is_own ? Says::diverges : try_turn(axis, value, 0);
-    if (value.is_own) return;
+    if (value.is_own || (axis.is_type && value.said == Says::diverges)) return;
     for (unsigned turn = 1; turn < value.turns && value.said != Says::nothing; ++turn)
       if (const Says other = try_turn(axis, value, turn); other != value.said) {
         value.is_unclear = other == Says::diverges || value.said == Says::diverges;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/sorts/sort_difference.h"
 
 namespace lanecheck {
 namespace {
@@ -73,6 +74,20 @@ TEST(SortPlaces, AreAMatterOfAddresses) {
   const auto found = identify(subject_of("sort32.f16"), reading_with_step(2, 64));
   ASSERT_EQ(found.parts.size(), 1U);
   EXPECT_EQ(found.parts[0].matter, Matter::address);
+}
+
+/// The oracle on a program whose merges are given queues of length mod 256.
+TEST(SortPlaces, LengthsOfQueuesInAByte) {
+  for (const char* name : {"mergesort_2seq.f32", "mergesort4.f16"}) {
+    Subject subject = subject_of(name);
+    subject.insn.lengths = {259, row_of(subject.insn.op).lengths > 1 ? 3U : 0U};
+    const auto found = sort_difference(subject, with([](Instruction& insn) {
+                                         for (std::uint32_t& length : insn.lengths) length %= 256;
+                                       }));
+    ASSERT_TRUE(found.law);
+    EXPECT_EQ(found.law->sentence(),
+              std::string(name) + " uses only the lowest 8 bits of the length of a queue");
+  }
 }
 
 }  // namespace

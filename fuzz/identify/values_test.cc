@@ -111,6 +111,17 @@ TEST(IdentifyValues, AMinimumOfUnsignedNumbers) {
   EXPECT_EQ(said("cgmin.i16", as_unsigned), "cgmin.i16 compares its elements as unsigned numbers");
 }
 
+/// As a case of a switch without its break.
+TEST(IdentifyValues, AnInstructionThatAlsoDoesTheNextOne) {
+  const auto as = [](Op given, Op done) {
+    return with([=](Instruction& insn) {
+      if (insn.op == given) insn.op = done;
+    });
+  };
+  EXPECT_EQ(said("lrelu.f32", as(Op::lrelu, Op::axpy)), "lrelu.f32 computes as axpy.f32 does");
+  EXPECT_EQ(said("add.f16", as(Op::add, Op::muladddst)), "add.f16 computes as muladddst.f16 does");
+}
+
 TEST(IdentifyValues, ANegativeScalarIsLost) {
   const Ask loses = with([](Instruction& insn) {
     if (takes_scalar(insn) && insn.scalar.value < 0) insn.scalar = scalar_of(scalar_type(insn), 1);

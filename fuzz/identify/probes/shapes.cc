@@ -1,6 +1,7 @@
 #include "fuzz/identify/probes/shapes.h"
 
 #include <algorithm>
+#include <span>
 
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
@@ -157,6 +158,14 @@ std::vector<Shape> shapes_of_case(const Subject& given) {
   if (auto apart = with_places_apart(given)) shapes.push_back(std::move(*apart));
   if (shares_places(given.insn))
     shapes.push_back({"own repeats", times, in_a_row(given, repeats_of(given.insn))});
+  // Of two repeats the last one is the second one, too, and the one before it is the first one.
+  constexpr unsigned kMoreRepeats = 4;
+  const auto stays = [](const Operand& each) { return each.repeat_stride == 0; };
+  const std::span operands(given.insn.operands.data(), row_of(given.insn.op).operands.size());
+  if (row_of(given.insn.op).has_repeat && given.insn.repeat == 2 && std::ranges::any_of(operands, stays)) {
+    shapes.push_back({"more repeats", "the strides of this case", given});
+    shapes.back().subject.insn.repeat = kMoreRepeats;
+  }
   if (!many) shapes.push_back(own);
   // In the longest one a second source stays where it is: this one tells in which repeats it is wrong.
   constexpr unsigned kSomeRepeats = 9;

@@ -330,11 +330,15 @@ void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
 }
 
 /// Merges as documented, of queues with other lengths.
-void add_lengths(std::vector<SortLaw>& laws) {
+void add_lengths(const Row& row, std::vector<SortLaw>& laws) {
   const auto add = [&](std::string text, void (*take)(Instruction&)) {
     laws.push_back(
         {std::move(text), [](const SortCall& call) { return merge_each(call, is_greater); }, take});
   };
+  add("uses only the lowest 8 bits of the length of a queue", [](Instruction& insn) {
+    for (std::uint32_t& length : insn.lengths) length &= 255;
+  });
+  if (row.lengths < 2) return;
   add("takes the length of each queue for that of the other one",
       [](Instruction& insn) { std::swap(insn.lengths[0], insn.lengths[1]); });
   add("takes the length of queue 0 for both queues",
@@ -380,7 +384,7 @@ std::vector<SortLaw> sort_laws(const Instruction& insn) {
   else
     add_queues(row.lengths == 2 ? 2 : 4, laws);
   if (row.has_repeat) add_places(insn, laws);
-  if (row.lengths == 2) add_lengths(laws);
+  if (row.lengths > 0) add_lengths(row, laws);
   if (row.lengths == 1) std::ranges::copy(queue_place_laws(), std::back_inserter(laws));
   std::ranges::copy(index_laws(), std::back_inserter(laws));
   std::ranges::copy(left_record_laws(row.sorts), std::back_inserter(laws));

@@ -1,5 +1,6 @@
 #include "fuzz/identify/values/value_variants.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -323,12 +324,23 @@ std::string key_of_other(Op own, Op other) {
   return {};
 }
 
-/// "computes as sub.f16 does": an instruction of the same form.
+/// Are the operands of both alike? An instruction may also read its dst: a case that falls through to the
+/// next one.
+bool has_same_operands(const Row& one, const Row& other) {
+  return one.form == other.form ||
+         (one.has_scalar == other.has_scalar && !one.rounds && !other.rounds &&
+          std::ranges::equal(
+              one.operands, other.operands, [](const OperandColumn& a, const OperandColumn& b) {
+                return a.role == b.role && a.walk == b.walk && a.walk == Walk::blocks && a.type == b.type;
+              }));
+}
+
+/// "computes as sub.f16 does": an instruction with the same operands.
 void with_other_instruction(const Subject& subject, std::vector<ValueVariant>& variants) {
   for (const Row& row : instruction_table()) {
     Instruction changed = subject.insn;
     changed.op = row.op;
-    if (row.op == subject.insn.op || row.form != row_of(subject.insn.op).form ||
+    if (row.op == subject.insn.op || !has_same_operands(row, row_of(subject.insn.op)) ||
         types_of(changed, subject.profile) == nullptr)
       continue;
     variants.push_back({"computes as " + mnemonic(changed) + " does",
