@@ -1,6 +1,7 @@
 #include "fuzz/explain/access_order.h"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 
 #include "fuzz/explain/locate.h"
@@ -74,6 +75,32 @@ Bytes read_ahead(const Program& program, const std::vector<unsigned>& sources, c
   return std::move(state.ub);
 }
 
+/// What `program` leaves if the last instruction reads its old dst of a repeat before the repeat before it
+/// writes.
+Bytes old_dst_ahead(const Program& program, const Documented& documented) {
+  State state;
+  execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
+  const Instruction& insn = program.instructions.back();
+  const std::size_t size = size_of(insn.dst_type);
+  Bytes read = state.ub, inverted = state.ub;
+  for (unsigned r = 0; r < repeats_of(insn); ++r) {
+    for (std::size_t n = 0; n < read.size(); ++n) inverted[n] = ~read[n];
+    State one = state, other = state;
+    one.ub = read;
+    other.ub = inverted;  // what is not written stays as it is
+    execute_one(program, one_repeat(insn, r), documented.semantics, one);
+    execute_one(program, one_repeat(insn, r), documented.semantics, other);
+    const Bytes before = std::move(read);
+    read = state.ub;
+    for (std::size_t n = 0; n + size <= read.size(); n += size) {
+      const bool is_kept = std::memcmp(&other.ub[n], &inverted[n], size) == 0 &&
+                           std::memcmp(&one.ub[n], &before[n], size) == 0;
+      if (!is_kept) std::memcpy(&state.ub[n], &one.ub[n], size);
+    }
+  }
+  return std::move(state.ub);
+}
+
 /// What `program` leaves if the repeats of the last instruction are executed from the last to the first.
 Bytes in_reverse(Program program, const Documented& documented) {
   const Instruction insn = program.instructions.back();
@@ -109,6 +136,10 @@ std::vector<Order> orders_of(const Instruction& insn, const std::vector<unsigned
   };
   const std::string reads = mnemonic(insn) + " reads ";
   const std::string not_seen = " dst: where the two share bytes, a repeat does not see what ";
+  if (sources.empty())
+    return {{reads + "old dst of the next repeat before it writes dst: a repeat does not see what the one "
+                     "before it wrote",
+             [&](const Program& program) { return old_dst_ahead(program, documented); }}};
   std::vector<Order> orders = {
       {reads + "all of " + roles + " before it writes" + not_seen + "an earlier one wrote", in_groups(0)}};
   const bool walks = std::ranges::all_of(row_of(insn.op).operands, [](const OperandColumn& operand) {
@@ -167,18 +198,26 @@ bool gives(const Order& order, const std::vector<Program>& programs, AskedBacken
 
 }  // namespace
 
+bool adds_up_over_repeats(const Instruction& insn) {
+  const Operand& dst = insn.operands[0];
+  const std::uint32_t blocks = (kRepeatBlocks - 1) * dst.block_stride + 1;
+  return row_of(insn.op).reads_dst && row_of(insn.op).has_repeat && insn.repeat > 1 &&
+         dst.repeat_stride < blocks;
+}
+
 std::optional<AccessOrder> access_order(const Finding& finding, AskedBackend& asked,
                                         const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
   const Instruction& insn = part.instructions.back();
   const auto shared = sources_that_share_dst(part, insn);
-  if (!shared || shared->empty()) return {};
+  if (!shared || (shared->empty() && !adds_up_over_repeats(insn))) return {};
   const auto programs = with_other_repeats(part, documented);
   std::optional<AccessOrder> here;
   for (const Order& order : orders_of(insn, *shared, documented)) {
     if (!is_followed(order, part, asked, documented)) continue;
     if (gives(order, programs, asked)) return AccessOrder{order.sentence, order.reading};
-    if (!here) here = AccessOrder{order.sentence + ", with the repeat times of this case", order.reading};
+    if (!here)
+      here = AccessOrder{order.sentence + ", with the repeat times of this case", order.reading, true};
   }
   return here;
 }

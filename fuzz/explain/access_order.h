@@ -11,8 +11,12 @@ namespace lanecheck {
 
 struct AccessOrder {
   std::string sentence;
-  std::string reading;  ///< one that says the same where results meet; else empty
+  std::string reading;     ///< one that says the same where results meet; else empty
+  bool only_here = false;  ///< with other repeat times it does something else
 };
+
+/// Does a repeat read dst where an earlier one wrote it?
+bool adds_up_over_repeats(const Instruction& insn);
 
 /// The instruction of the finding writes bytes of dst that one of its sources shares. Does the backend leave
 /// what it would leave if it had read the whole source before it wrote anything, or if its repeats ran from

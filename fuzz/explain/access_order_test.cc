@@ -122,6 +122,48 @@ TEST(AccessOrder, OneRepeatAhead) {
       "not see what the one before it wrote");
 }
 
+/// The same of an old dst that repeats share.
+TEST(AccessOrder, OldDstOneRepeatAhead) {
+  const auto ahead = [](const Program& given, State& state) -> Outcome {
+    execute(given, Semantics{}, state);
+    if (given.instructions.size() != 1 || given.instructions.back().op != Op::axpy) return Ran{};
+    const Instruction& insn = given.instructions.back();
+    state.ub = given.ub;
+    const auto at = [&](unsigned k, unsigned r, unsigned lane) {
+      return start_of(given, insn.operands[k]) + lane_offset(insn, k, r, lane);
+    };
+    const auto old = [&](unsigned r) {
+      std::vector<float> list(lanes_of(insn));
+      for (unsigned lane = 0; lane < list.size(); ++lane)
+        std::memcpy(&list[lane], &state.ub[at(0, r, lane)], 4);
+      return list;
+    };
+    std::vector<float> next = old(0);
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      const std::vector<float> now = std::move(next);
+      if (r + 1 < insn.repeat) next = old(r + 1);
+      for (unsigned lane = 0; lane < now.size(); ++lane) {
+        float a = 0;
+        std::memcpy(&a, &given.ub[at(1, r, lane)], 4);
+        const float product = a * static_cast<float>(insn.scalar.value), sum = product + now[lane];
+        std::memcpy(&state.ub[at(0, r, lane)], &sum, 4);
+      }
+    }
+    return Ran{};
+  };
+  EXPECT_EQ(named(R"(
+ub 1600
+alloc d f32 0 512 = 3 x128
+alloc s f32 512 1024 = 1 x256
+axpy.f32 d+0 blk=1 rep=2, s+0 blk=1 rep=8, scalar=3, repeat=3
+)",
+                  function_backend("ahead", "", ahead))
+                .what,
+            "axpy.f32 reads old dst of the next repeat before it writes dst: a repeat does not see what the "
+            "one before it "
+            "wrote");
+}
+
 /// Executes the repeats of the last instruction from the last to the first.
 Backend runs_backward() {
   return function_backend("runs backward", "", [](const Program& given, State& state) -> Outcome {

@@ -300,6 +300,10 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   // Alone, the instruction may do something else than in the program.
   if (step && same_bytes(step->after.ub, asked.ask(part).state.ub))
     relation = relation_holds(step->view(), documented.semantics);
+  // Repeats that add up in dst are no probes of places: what one leaves, the next one reads.
+  if (adds_up_over_repeats(insn))
+    if (const auto order = access_order(finding, asked, documented); order && !order->only_here)
+      return name_by_address(finding, "measured-order-" + family, order->sentence, order->reading);
   auto cause = cause_of(finding, asked, documented);
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
     return name_not_repeatable(finding);
