@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kThemedRepeats = 16;  // as many as there are extreme values
 constexpr std::uint32_t kFarBlocks = 2048;    // data blocks that make 64 KiB
 constexpr std::uint64_t kTwo16 = 1 << 16;
-constexpr unsigned kFewOf = 4;  // one of as many instructions meets what takes long
+constexpr unsigned kFewOf = 3;  // one of as many instructions meets what takes long
 
 /// Its lanes are those of the instruction.
 Element wider(const TypePair& types) {
@@ -243,8 +243,8 @@ void Builder::add_counts(const Row& row) {
                                               2 * lanes, 2 * lanes + 1, 3 * lanes - 1, 5};
     const std::array<std::uint64_t, 5> many = {9 * lanes + 1, 65 * lanes, 129 * lanes + 3, 257 * lanes - 1,
                                                kTwo16 + lanes + 1};
-    // The longest is long for simulators too: some instructions alone meet it.
-    const std::size_t longest = draws_.one_in(kFewOf) ? 0 : 1;
+    // The longest is long for simulators too: where many instructions count, some alone meet it.
+    const std::size_t longest = !profile().has_modes || draws_.one_in(kFewOf) ? 0 : 1;
     bool apart = false;
     for (const std::uint64_t total :
          is_long ? std::span<const std::uint64_t>(many).first(many.size() - longest) : few) {

@@ -149,6 +149,42 @@ TEST_P(GeneratorOfProfile, LetsBothSourcesStartAtOnePlaceWithOtherStrides) {
   EXPECT_EQ(binary == 0, GetParam() == Profile::tik);
 }
 
+/// A backend may keep a count in 16 bits, or the length of a queue in 8.
+TEST_P(GeneratorOfProfile, MeetsCountsAndLengthsThatNeedMoreBitsEarly) {
+  bool long_count = false, long_queue = false;
+  Program program;
+  for (std::uint64_t index = 0; index < 2000; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    for (const Instruction& insn : program.instructions) {
+      const bool is_total = insn.op == Op::set_vector_mask_total && insn.settings[0] > 0xffff;
+      long_count |= is_total || (insn.mask_from == MaskFrom::count && insn.low > 0xffff);
+      long_queue |= row_of(insn.op).lengths > 0 && std::max(insn.lengths[0], insn.lengths[1]) > 255;
+    }
+  }
+  const bool counts = GetParam() != Profile::vmc;
+  EXPECT_EQ(long_count, counts);
+  EXPECT_EQ(long_queue, row_of(Op::mergesort_2seq).in(GetParam()).offered);
+}
+
+/// A backend may walk through an operand in place as if it had no gaps.
+TEST_P(GeneratorOfProfile, PutsOperandsWithGapsInPlaceEarly) {
+  std::set<Op> in_place;
+  Program program;
+  for (std::uint64_t index = 0; index < 2000; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    for (const Instruction& insn : program.instructions)
+      for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+        if (insn.operands[k].allocation == insn.operands[0].allocation && insn.operands[0].block_stride > 1 &&
+            insn.operands[k].offset == insn.operands[0].offset)
+          in_place.insert(insn.op);
+  }
+  for (const Row& row : instruction_table())
+    if (row.in(GetParam()).offered && (row.form == Form::binary || row.form == Form::unary) &&
+        !row_of(GetParam()).block_stride_fixed) {
+      EXPECT_TRUE(in_place.contains(row.op)) << row.name;
+    }
+}
+
 /// A backend may read the operand of set_cmpmask when the bits are used, which is too late.
 /// GM: a user pattern may select nothing in one repeat, and the repeats behind it go on in dst.
 TEST(Generator, HasUserPatternsThatSelectNothingInOneRepeat) {
