@@ -156,7 +156,8 @@ MaskGiven count_in_register(const Subject& subject, const Lengths& own, MaskGive
   return is.map && too.map && is.map->answers == too.map->answers ? MaskGiven::total : given;
 }
 
-/// What a count does that fills about 256 repeats: a field of 8 bits does not hold their number.
+/// What a count does that fills about 256 repeats, whose number a field of 8 bits does not hold, or that a
+/// field of 16 bits does not hold itself.
 std::vector<Difference> under_large_count(const Subject& subject, MaskGiven given, const Ask& ask) {
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) return {};  // it takes too many questions
   const std::uint32_t lanes = lanes_of(subject.insn);
@@ -165,12 +166,16 @@ std::vector<Difference> under_large_count(const Subject& subject, MaskGiven give
       return measure_lengths(subject, given, answers, {}, 1, numbers);
     };
   };
-  const std::vector<std::uint32_t> numbers = {254 * lanes + 3, 255 * lanes,     255 * lanes + 1,
-                                              256 * lanes,     256 * lanes + 5, 257 * lanes};
-  const auto measured = asking(ask)(numbers), documented = asking(ask_oracle())(numbers);
-  if (!measured.map || !documented.map || measured.map->answers == documented.map->answers) return {};
-  return length_differences(subject, given,
-                            Lengths{*measured.map, *documented.map, asking(ask), asking(ask_oracle())});
+  constexpr std::uint32_t kTwo16 = 1 << 16;
+  for (const std::vector<std::uint32_t>& numbers :
+       {std::vector{254 * lanes + 3, 255 * lanes, 255 * lanes + 1, 256 * lanes, 256 * lanes + 5, 257 * lanes},
+        std::vector{kTwo16 - 1, kTwo16 + 3, kTwo16 + 2 * lanes + 7}}) {
+    const auto measured = asking(ask)(numbers), documented = asking(ask_oracle())(numbers);
+    if (measured.map && documented.map && measured.map->answers != documented.map->answers)
+      return length_differences(subject, given,
+                                Lengths{*measured.map, *documented.map, asking(ask), asking(ask_oracle())});
+  }
+  return {};
 }
 
 std::vector<Difference> places_of(const Subject& subject, const Ask& ask) {
