@@ -1,7 +1,6 @@
 #include "fuzz/identify/mask_register/state_map.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/probes/digit_code.h"
@@ -193,9 +192,10 @@ std::vector<Difference> merged(const Subject& subject, const GateMap& after, con
     if (after.at(0, lane) != fresh.at(0, lane)) changed.push_back(lane);
   }
   if (changed.empty()) return {};
-  std::optional<std::string> text = merged_in_a_word(gated, changed, after, fresh);
-  for (const Merge& merge : kMerges | std::views::reverse)
-    if (explains_state(merge, gated, after, fresh)) text = merge.text;
+  const auto whole = std::ranges::find_if(
+      kMerges, [&](const Merge& merge) { return explains_state(merge, gated, after, fresh); });
+  const auto text = whole == std::end(kMerges) ? merged_in_a_word(gated, changed, after, fresh)
+                                               : std::optional(std::string(whole->text));
   if (text) {
     const std::string directly = counts_behind_a_use(subject, ask) ? "directly " : "";
     return {{MapKind::state, std::string(kSetMask) + directly + *text, {}}};
