@@ -121,8 +121,8 @@ auto as_many(std::uint64_t count, Attach attach) {
   return list;
 }
 
-/// Runs on one backend or on two, in one job or in several, each with instances of its own. The time limit starts
-/// when all of them have started.
+/// Runs on one backend or on two, in one job or in several, each with instances of its own. The time limit
+/// starts when all of them have started.
 Report run_jobs(const RunSettings& settings, const RunOptions& options, TimeLimit& limit,
                 const Backend& backend, const RunHooks& hooks, const Events& events) {
   AttachOptions attach = settings.backend.attach;

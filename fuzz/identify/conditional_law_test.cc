@@ -3,6 +3,7 @@
 
 #include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/trials/conditional_law.h"
+#include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
