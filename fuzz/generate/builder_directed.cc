@@ -11,6 +11,8 @@
 namespace lanecheck {
 namespace {
 
+// No call has two draws among its arguments: compilers evaluate them in different orders.
+
 constexpr std::uint32_t kThemedRepeats = 16;  // as many as there are extreme values
 constexpr std::uint32_t kFarBlocks = 2048;    // data blocks that make 64 KiB
 constexpr std::uint64_t kTwo16 = 1 << 16;
@@ -168,7 +170,8 @@ void Builder::add_repeats(const Row& row, std::uint32_t most) {
     meet_partial_mask();
     // Offsets of the last types' elements fit into UB.
     const TypePair& types = takes_few ? row.in(program_.profile).pairs.back() : draw_types(row);
-    add(row, types, repeat, draws_.pick(kOnTheSpot), 2 + 4 * draws_.below(4));  // a mask of its own
+    const unsigned own_mask = 2 + 4 * draws_.below(4);
+    add(row, types, repeat, draws_.pick(kOnTheSpot), own_mask);
   }
   is_long_ = false;
   if (takes_few) add(row, draw_types(row), 0, kContiguousStrides, 0);
@@ -199,8 +202,10 @@ void Builder::add_far_blocks(const Row& row) {
   placement_.theme = Theme::wild;
   leave_full_mask();
   for (unsigned k = 0; k < row.operands.size(); ++k)  // three of them fill UB
-    if (row.operands[k].walk == Walk::blocks)
-      add(row, draw_types(row), 1, with(k, {256 + draws_.below(8), kRepeatBlocks}), 0);
+    if (row.operands[k].walk == Walk::blocks) {
+      const Strides far = with(k, {256 + draws_.below(8), kRepeatBlocks});
+      add(row, draw_types(row), 1, far, 0);
+    }
   keeps_register_ = false;
   placement_.theme.reset();
 }
@@ -215,13 +220,15 @@ void Builder::add_in_place(const Row& row) {
       add(row, types, 2, kContiguousStrides, draws_.below(16));
     Strides apart;
     apart.fill({2, 17});
-    if (!profile().block_stride_fixed)
-      add(row, draw_types(row), 2, apart, 2 + 4 * draws_.below(4));  // no count
+    if (profile().block_stride_fixed) continue;
+    const unsigned no_count = 2 + 4 * draws_.below(4);
+    add(row, draw_types(row), 2, apart, no_count);
   }
   placement_.in_place.reset();
   if (row.operands.size() > 2 && row.operands[1].walk == Walk::blocks && row.operands[2].role == "src1") {
     placement_.same_start = true;
-    add(row, draw_types(row), 3, with(1, {2, 17}), 2 + 4 * draws_.below(4));  // no count
+    const unsigned no_count = 2 + 4 * draws_.below(4);
+    add(row, draw_types(row), 3, with(1, {2, 17}), no_count);
     placement_.same_start = false;
   }
   placement_.theme.reset();
@@ -249,8 +256,8 @@ void Builder::add_counts(const Row& row) {
     for (const std::uint64_t total :
          is_long ? std::span<const std::uint64_t>(many).first(many.size() - longest) : few) {
       wanted_.total = total;
-      const Strides& strides = apart ? kApart : kContiguousStrides;
-      add(row, types, draws_.below(3), is_long ? draws_.pick(kOnTheSpot) : strides, 0);
+      const Strides& strides = is_long ? draws_.pick(kOnTheSpot) : apart ? kApart : kContiguousStrides;
+      add(row, types, draws_.below(3), strides, 0);
       apart = !apart;
     }
   }
@@ -336,8 +343,9 @@ void Builder::add_twice(const Row& row) {
     if (profile().mask_operands == MaskOperands::never) set_mask(draw_mask(draws_));
     const bool is_written_again = n == 1 && control_in_ub(row).has_value();  // not in counter mode
     if (is_written_again && mask_.mode == Mode::counter) push_bare(Op::set_mask_norm);
-    add(row, types, 1 + draws_.below(3), draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_),
-        is_written_again ? 2 + 4 * draws_.below(4) : draws_.below(16));
+    const unsigned mask = is_written_again ? 2 + 4 * draws_.below(4) : draws_.below(16);
+    const Strides strides = draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_);
+    add(row, types, 1 + draws_.below(3), strides, mask);
   }
   add_again();
   placement_.theme.reset();
