@@ -23,6 +23,13 @@ constexpr unsigned kOtherRepeats[] = {3, 4, 5, 9, 17};  // with which an order i
 
 using Bytes = std::vector<std::byte>;
 
+/// What the last instruction of `program` meets.
+State before_last(const Program& program, const Documented& documented) {
+  State state;
+  execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
+  return state;
+}
+
 /// Executes `insn`, whose sources are read from `read`, a UB that nothing is written to.
 void execute_with_sources_in(const Bytes& read, const Program& program, Instruction insn,
                              const std::vector<unsigned>& sources, const Documented& documented,
@@ -47,15 +54,14 @@ void execute_with_sources_in(const Bytes& read, const Program& program, Instruct
 /// makes of them. 0: of all repeats.
 Bytes read_in_groups(const Program& program, const std::vector<unsigned>& sources, unsigned group,
                      const Documented& documented) {
-  State state;
-  execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
+  State state = before_last(program, documented);
   const Instruction& insn = program.instructions.back();
   const unsigned repeats = repeats_of(insn);
-  if (group == 0) execute_with_sources_in(Bytes(state.ub), program, insn, sources, documented, state);
+  if (group == 0) execute_with_sources_in(state.ub, program, insn, sources, documented, state);
   for (unsigned first = 0; group > 0 && first < repeats; first += group) {
     Instruction some = one_repeat(insn, first);
     some.repeat = std::min(group, repeats - first);
-    execute_with_sources_in(Bytes(state.ub), program, some, sources, documented, state);
+    execute_with_sources_in(state.ub, program, some, sources, documented, state);
   }
   return std::move(state.ub);
 }
@@ -63,8 +69,7 @@ Bytes read_in_groups(const Program& program, const std::vector<unsigned>& source
 /// What `program` leaves if the last instruction reads `sources` of a repeat before the repeat before it
 /// writes.
 Bytes read_ahead(const Program& program, const std::vector<unsigned>& sources, const Documented& documented) {
-  State state;
-  execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
+  State state = before_last(program, documented);
   const Instruction& insn = program.instructions.back();
   Bytes read = state.ub;
   for (unsigned r = 0; r < repeats_of(insn); ++r) {
@@ -78,8 +83,7 @@ Bytes read_ahead(const Program& program, const std::vector<unsigned>& sources, c
 /// What `program` leaves if the last instruction reads its old dst of a repeat before the repeat before it
 /// writes.
 Bytes old_dst_ahead(const Program& program, const Documented& documented) {
-  State state;
-  execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
+  State state = before_last(program, documented);
   const Instruction& insn = program.instructions.back();
   const std::size_t size = size_of(insn.dst_type);
   Bytes read = state.ub, inverted = state.ub;

@@ -8,10 +8,15 @@
 namespace lanecheck {
 namespace {
 
-/// The slots of the lanes of a repeat, as far as a mask can set them.
-MaskWords all_of_lanes(const Instruction& insn) {
-  const unsigned lanes = std::min(128u, lanes_of(insn));
-  return contiguous_words(lanes, lanes, FullLength::its_lanes);
+/// Lanes of which the mask can be set: the slots of the others are always 1.
+unsigned settable(unsigned lanes) {
+  return std::min(128u, lanes);
+}
+
+/// What a mask says of the lanes of a repeat.
+MaskWords of_lanes(const MaskWords& words, unsigned lanes) {
+  const MaskWords all = contiguous_words(settable(lanes), settable(lanes), FullLength::its_lanes);
+  return {words.high & all.high, words.low & all.low};
 }
 
 /// The mask words of the finding's own type, as they gate its lanes.
@@ -20,8 +25,8 @@ std::optional<MaskWords> words_of_lanes(const Variation& base) {
   const Instruction& holder = base.program.instructions[*base.mask];
   const bool has_words =
       holder.op == Op::set_mask || holder.op == Op::set_vector_mask || holder.mask_from == MaskFrom::bitwise;
-  const MaskWords all = all_of_lanes(base.insn());
-  return has_words ? std::optional(MaskWords{holder.high & all.high, holder.low & all.low}) : std::nullopt;
+  if (!has_words) return {};
+  return of_lanes({holder.high, holder.low}, lanes_of(base.insn()));
 }
 
 VariedAxis types_axis(const Variation& base, Profile profile) {
@@ -29,7 +34,7 @@ VariedAxis types_axis(const Variation& base, Profile profile) {
   // A mask without any lane has none in other types either, though they may have more lanes.
   const std::optional<MaskWords> few = words_of_lanes(base);
   const bool is_empty = few == MaskWords{0, 0};
-  const bool leaves_some_out = few && !is_empty && *few != all_of_lanes(base.insn());
+  const bool leaves_some_out = few && !is_empty && *few != of_lanes({kOnes, kOnes}, lanes_of(base.insn()));
   axis.is_type = true;
   for (const TypePair& types : row_of(base.insn().op).in(profile).pairs) {
     Instruction insn = base.insn();
@@ -55,11 +60,6 @@ VariedAxis types_axis(const Variation& base, Profile profile) {
 MaskWords words_of(std::uint64_t low_byte_pattern) {
   const std::uint64_t word = low_byte_pattern * 0x0101010101010101;
   return {word, word};
-}
-
-/// Lanes of which the mask can be set: the slots of the others are always 1.
-unsigned settable(unsigned lanes) {
-  return std::min(128u, lanes);
 }
 
 /// A class of masks for the `lanes` of a repeat. `wrong`: the lane of the first wrong element.
@@ -98,12 +98,6 @@ MaskWords with_others_inverted(MaskWords words, unsigned lanes) {
   if (lanes == 64) return {~words.low, words.low};
   const std::uint64_t own = (std::uint64_t{1} << lanes) - 1;
   return {~words.high, (words.low & own) | (~(words.low << lanes) & ~own)};
-}
-
-/// What a mask says of the lanes of a repeat.
-MaskWords of_lanes(const MaskWords& words, unsigned lanes) {
-  const MaskWords all = contiguous_words(settable(lanes), settable(lanes), FullLength::its_lanes);
-  return {words.high & all.high, words.low & all.low};
 }
 
 /// The upper half of 256 lanes is always on: then the class has no mask.

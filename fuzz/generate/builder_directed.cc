@@ -218,9 +218,9 @@ void Builder::add_in_place(const Row& row) {
     placement_.in_place = k;
     for (const TypePair& types : row.in(program_.profile).pairs)
       add(row, types, 2, kContiguousStrides, draws_.below(16));
+    if (profile().block_stride_fixed) continue;
     Strides apart;
     apart.fill({2, 17});
-    if (profile().block_stride_fixed) continue;
     const unsigned no_count = 2 + 4 * draws_.below(4);
     add(row, draw_types(row), 2, apart, no_count);
   }
@@ -251,10 +251,10 @@ void Builder::add_counts(const Row& row) {
     const std::array<std::uint64_t, 5> many = {9 * lanes + 1, 65 * lanes, 129 * lanes + 3, 257 * lanes - 1,
                                                kTwo16 + lanes + 1};
     // The longest is long for simulators too: where many instructions count, some alone meet it.
-    const std::size_t longest = !profile().has_modes || draws_.one_in(kFewOf) ? 0 : 1;
+    const bool meets_longest = !profile().has_modes || draws_.one_in(kFewOf);
+    const std::size_t totals = meets_longest ? many.size() : many.size() - 1;
     bool apart = false;
-    for (const std::uint64_t total :
-         is_long ? std::span<const std::uint64_t>(many).first(many.size() - longest) : few) {
+    for (const std::uint64_t total : is_long ? std::span<const std::uint64_t>(many).first(totals) : few) {
       wanted_.total = total;
       const Strides& strides = is_long ? draws_.pick(kOnTheSpot) : apart ? kApart : kContiguousStrides;
       add(row, types, draws_.below(3), strides, 0);

@@ -62,6 +62,14 @@ inline std::string first_said(const std::string& name, const Ask& ask) {
   return said.empty() ? "" : said.front();
 }
 
+/// The same of an instruction that sets the mask.
+inline std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask, false, true);
+  return found.differences.empty() ? "" : found.differences.front();
+}
+
 /// What is said of `name` on a backend with a fault: one sentence after the other.
 inline std::string said(const std::string& name, const Ask& ask) {
   std::string all;

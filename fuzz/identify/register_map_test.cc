@@ -9,13 +9,6 @@
 namespace lanecheck {
 namespace {
 
-std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
-  Instruction insn;
-  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask, false, true);
-  return found.differences.empty() ? "" : found.differences.front();
-}
-
 /// The oracle with other instructions in the place of each instruction of one kind.
 Ask replacing(Op op, const std::vector<Instruction>& by) {
   return [=](const Batch& batch) {

@@ -3,34 +3,20 @@
 #include "fuzz/identify/mask_register/register_of_number.h"
 
 #include "fuzz/identify/identify_testing.h"
-#include "oracle/execute/execute.h"
 
 namespace lanecheck {
 namespace register_of_number_test {
 
-std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
-  Instruction insn;
-  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask, false, true);
-  return found.differences.empty() ? "" : found.differences.front();
-}
-
 /// The oracle, in which one kind of instruction sets the register to words made of its number, in one mode.
 Ask takes_number(Op op, Mode mode, MaskWords (*words)(std::uint32_t)) {
-  return [=](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      Mode now = Mode::normal;
-      for (Instruction& insn : changed.instructions) {
-        if (insn.op == Op::set_mask_count) now = Mode::counter;
-        if (insn.op == Op::set_mask_norm) now = Mode::normal;
-        if (insn.op == op && now == mode)
-          insn = mask_instruction(Op::set_vector_mask, words(insn.settings[0]));
-      }
-      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
-      batch.outcomes[n] = Ran{};
+  return with_program([=](Program& program) {
+    Mode now = Mode::normal;
+    for (Instruction& insn : program.instructions) {
+      if (insn.op == Op::set_mask_count) now = Mode::counter;
+      if (insn.op == Op::set_mask_norm) now = Mode::normal;
+      if (insn.op == op && now == mode) insn = mask_instruction(Op::set_vector_mask, words(insn.settings[0]));
     }
-  };
+  });
 }
 
 constexpr auto kOnesBelow = [](std::uint32_t n) {
@@ -56,18 +42,13 @@ TEST(RegisterOfNumber, ANumberThatIsTakenForTheOtherKindInOneMode) {
 
 /// SVM: the count of counter mode is given in the low word, too.
 TEST(RegisterOfNumber, ACountThatIsCut) {
-  const Ask in_words = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      bool counts = false;
-      for (Instruction& insn : changed.instructions) {
-        counts = insn.op == Op::set_mask_count || (counts && insn.op != Op::set_mask_norm);
-        if (counts && insn.op == Op::set_vector_mask) insn.low &= 0xffff;
-      }
-      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
-      batch.outcomes[n] = Ran{};
+  const Ask in_words = with_program([](Program& program) {
+    bool counts = false;
+    for (Instruction& insn : program.instructions) {
+      counts = insn.op == Op::set_mask_count || (counts && insn.op != Op::set_mask_norm);
+      if (counts && insn.op == Op::set_vector_mask) insn.low &= 0xffff;
     }
-  };
+  });
   EXPECT_EQ(said_of_mask_instruction("set_vector_mask.f16", in_words),
             "after set_vector_mask.f16, the mask register holds only the lowest 16 bits of n, where n is the "
             "number that it is given, in counter mode");

@@ -6,8 +6,7 @@ namespace lanecheck {
 namespace {
 
 MaskWords lowest(std::uint64_t count) {
-  const auto word = [](std::uint64_t ones) { return ones >= 64 ? kOnes : (std::uint64_t{1} << ones) - 1; };
-  return {count <= 64 ? 0 : word(count - 64), word(count)};
+  return contiguous_words(count, kSlots, FullLength::its_lanes);
 }
 
 /// What an implementation may make of the number.

@@ -73,15 +73,16 @@ std::vector<Measured<Numbers>> lanes_off_after_same_word(const Subject& subject,
 }
 
 /// Does the backend do what the documents say after these instructions?
-bool is_right_after(const std::vector<Instruction>& before, const Subject& subject, const Ask& ask) {
-  return lanes_off(subject, before, ask).map == lanes_off(subject, before, ask_oracle()).map;
+bool is_right_after(const std::vector<Instruction>& before, const Subject& subject, const Ask& ask,
+                    bool is_between = false) {
+  return lanes_off(subject, before, ask, is_between).map ==
+         lanes_off(subject, before, ask_oracle(), is_between).map;
 }
 
 /// Does a set_mask count if an instruction uses the one before it?
 bool counts_behind_a_use(const Subject& subject, const Ask& ask) {
-  const std::vector<Instruction> two = {set_mask_to(kEarlierMask),
-                                        set_mask_to({~kEarlierMask.high, ~kEarlierMask.low})};
-  return lanes_off(subject, two, ask, true).map == lanes_off(subject, two, ask_oracle(), true).map;
+  return is_right_after({set_mask_to(kEarlierMask), set_mask_to({~kEarlierMask.high, ~kEarlierMask.low})},
+                        subject, ask, true);
 }
 
 /// Does the earlier mask stand there although another set_mask came in between? `off`: the lanes that it

@@ -175,18 +175,17 @@ std::int32_t decode_binary(const Reader& reader, const Coded& coded, const std::
       number |= static_cast<std::int32_t>(reader.get(states[run].ub, n)) << run;
     if (reader.get(states[runs].ub, n) != static_cast<std::uint64_t>(number & 1))
       return kept == states.size() ? kKept : kNoElement;
-    if (number == 0) return kAlwaysZero;
-    if (number == (std::int32_t{1} << runs) - 1) return kAlwaysOne;
-    return number - coded.start;
+  } else {
+    if (kept == states.size()) return kKept;
+    for (unsigned run = 0; run < runs; ++run) {
+      const auto bit = chosen(reader, reader.get(states[run].ub, n));
+      if (!bit) return kNoElement;
+      number |= static_cast<std::int32_t>(*bit) << run;
+    }
   }
-  if (kept == states.size()) return kKept;
-  for (unsigned run = 0; run < runs; ++run) {
-    const auto bit = chosen(reader, reader.get(states[run].ub, n));
-    if (!bit) return kNoElement;
-    number |= static_cast<std::int32_t>(*bit) << run;
-  }
-  if (number == 0) return kAlwaysZero;  // the first bit of the margin: no bit of control has a say
-  if (number == (std::int32_t{1} << runs) - 1) return kAlwaysOne;  // nor here
+  // The first and the last bit of the margins, which nobody reads: no bit of control has a say.
+  if (number == 0) return kAlwaysZero;
+  if (number == (std::int32_t{1} << runs) - 1) return kAlwaysOne;
   return number - coded.start;
 }
 

@@ -45,6 +45,21 @@ bool has_blocks_side_by_side(const Instruction& insn) {
   });
 }
 
+/// What repeat `r` alone leaves if each data block of its sources among `operands` is the one that lies where
+/// only the bits in `kept` of the distance of `block` say: right in this block of dst.
+std::optional<Bytes> left_with_block_at(const ShapeTrial& trial, const std::vector<unsigned>& operands,
+                                        unsigned r, unsigned block, std::uint32_t kept) {
+  const Instruction& insn = trial.placed();
+  Instruction one = one_repeat(insn, r);
+  for (const unsigned k : operands) {
+    if (k == 0) continue;  // its results are computed where they belong
+    one.operands[k].offset =
+        insn.operands[k].offset + kBlockBytes * (distance_of(insn.operands[k], r, block) & kept);
+    one.operands[k].block_stride = 0;
+  }
+  return left_by(trial, {one});
+}
+
 /// What is left if the whole distance of each data block of `operands` is kept in a field of `bits` bits.
 /// Nothing, soon, if that is not what the backend leaves.
 std::optional<Bytes> left_with_cut_blocks(const ShapeTrial& trial, const std::vector<unsigned>& operands,
@@ -60,15 +75,9 @@ std::optional<Bytes> left_with_cut_blocks(const ShapeTrial& trial, const std::ve
       const std::uint32_t distance = distance_of(insn.operands[0], r, block);
       const bool is_cut = std::ranges::any_of(
           operands, [&](unsigned k) { return k > 0 && distance_of(insn.operands[k], r, block) > kept; });
-      Instruction one = one_repeat(insn, r);
-      for (const unsigned k : operands) {
-        if (k == 0) continue;  // its results are computed where they belong
-        one.operands[k].offset =
-            insn.operands[k].offset + kBlockBytes * (distance_of(insn.operands[k], r, block) & kept);
-        one.operands[k].block_stride = 0;
-      }
       if (is_cut && ++cut > kMostCutBlocks) return {};
-      const auto left = is_cut ? left_by(trial, {one}) : std::optional<Bytes>();
+      std::optional<Bytes> left;
+      if (is_cut) left = left_with_block_at(trial, operands, r, block, kept);
       if (is_cut && !left) return {};
       const std::byte* const results = &(is_cut ? *left : trial.documented)[dst + kBlockBytes * distance];
       const std::size_t at = dst + kBlockBytes * (moves_dst ? distance & kept : distance);
