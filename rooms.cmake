@@ -26,14 +26,21 @@ function(lanecheck_room name)
   lanecheck_precompile(lanecheck_${name} ${kind}room)
 endfunction()
 
+option(LANECHECK_SEARCHES "Build the tests that search many cases or mutants, and the benchmarks" ON)
+set(LANECHECK_TEST_SHARES 0 CACHE STRING
+  "Processes that run the tests of one executable (a quick one: one process); 0: a process, and a name for ctest, for each test")
 set(LANECHECK_TEST_FLAGS "" CACHE STRING "More compiler options for the test files only")
 
 # One executable of the test files SOURCES; LABEL is quick or long. To add a test, add its file to the list of its room.
 # In a unity build the files are one unit, so that the headers are parsed once: if helpers of two files have the same
 # name, one file puts them into a namespace that has the name of the file. WHOLE: one process runs all tests, because
-# they share something dear or because the start of a process costs more than a test.
+# they share something dear or because the start of a process costs more than a test. SEARCHES: over many cases or
+# mutants, which takes minutes under sanitizers.
 function(lanecheck_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "WHOLE" "LABEL" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 test "WHOLE;SEARCHES" "LABEL" "SOURCES;LINKS")
+  if(test_SEARCHES AND NOT LANECHECK_SEARCHES)
+    return()
+  endif()
   add_executable(${name} ${test_SOURCES})
   set_target_properties(${name} PROPERTIES UNITY_BUILD "$CACHE{CMAKE_UNITY_BUILD}" UNITY_BUILD_BATCH_SIZE 0)
   target_link_libraries(${name} PRIVATE ${test_LINKS} GTest::gtest_main)
@@ -43,6 +50,17 @@ function(lanecheck_tests name)
   if(test_WHOLE)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS ${test_LABEL} COST 30)
+  elseif(LANECHECK_TEST_SHARES GREATER 0)
+    set(shares ${LANECHECK_TEST_SHARES})
+    if(test_LABEL STREQUAL quick)
+      set(shares 1)
+    endif()
+    math(EXPR last "${shares} - 1")
+    foreach(share RANGE ${last})
+      add_test(NAME ${name}_${share} COMMAND ${name} --gtest_brief=1)
+      set_tests_properties(${name}_${share} PROPERTIES TIMEOUT 1500 LABELS ${test_LABEL} COST 40
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${shares};GTEST_SHARD_INDEX=${share}")
+    endforeach()
   else()
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900 LABELS ${test_LABEL})
   endif()
@@ -53,7 +71,7 @@ function(lanecheck_test name)
   lanecheck_tests(${name} SOURCES ${name}.cc ${ARGN})
 endfunction()
 
-# With LANECHECK_PRECOMPILE, common headers are parsed once for all rooms and once for all tests.
+# With LANECHECK_PRECOMPILE, common headers are parsed once for all rooms and once for all tests. (g++ gains nothing.)
 option(LANECHECK_PRECOMPILE "Precompile common headers: the build is a third faster, but a missing #include is not noticed" OFF)
 function(lanecheck_precompile target kind)  # KIND is test or a kind of room: the first target of a kind has the headers
   if(NOT LANECHECK_PRECOMPILE)

@@ -40,6 +40,23 @@ TEST_P(GeneratorOfProfile, StepsProgramsJustInsideAndJustOutsideOfOneRule) {
   }
 }
 
+/// Offsets, for example, must lie where none of the instructions that are given writes.
+TEST_P(GeneratorOfProfile, FindsTheSameFaultIfTheInstructionsAreGivenApart) {
+  Program program;
+  for (std::uint64_t index = 0; index < 300; ++index) {
+    generate_at_edge(11, index, Mix{.profile = GetParam()}, program);
+    const auto fault = find_fault(program);
+    Program without = program;
+    without.instructions.clear();
+    const auto apart = find_fault(without, program.instructions, default_readings(GetParam()));
+    ASSERT_EQ(apart.has_value(), fault.has_value()) << print(program);
+    if (fault) {
+      ASSERT_EQ(apart->what, fault->what) << print(program);
+      ASSERT_EQ(apart->instruction, fault->instruction) << print(program);
+    }
+  }
+}
+
 /// A backend that keeps what it computed for an instruction shows it when the same one comes again.
 TEST_P(GeneratorOfProfile, RepeatsInstructionsUnderAnotherMask) {
   const auto same_places = [](const Instruction& a, const Instruction& b) {

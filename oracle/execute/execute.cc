@@ -109,12 +109,17 @@ void execute_one(const Program& program, const Instruction& insn, const Semantic
 }
 
 void execute(const Program& program, const Semantics& semantics, State& state) {
+  execute(program, program.instructions, semantics, state);
+}
+
+void execute(const Program& program, std::span<const Instruction> instructions, const Semantics& semantics,
+             State& state) {
   state.ub.assign(program.ub.begin(), program.ub.end());
   state.mask = semantics.initial_mask;
   state.mode = Mode::normal;
   state.cmpmask = {};
   Machine machine(program, semantics, state);
-  for (const Instruction& insn : program.instructions) perform(machine, insn, compute);
+  for (const Instruction& insn : instructions) perform(machine, insn, compute);
 }
 
 }  // namespace lanecheck

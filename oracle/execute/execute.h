@@ -1,6 +1,8 @@
 // The reference executor: what a legal program must do.
 #pragma once
 
+#include <span>
+
 #include "oracle/execute/semantics.h"
 #include "spec/program/program.h"
 #include "spec/program/state.h"
@@ -9,6 +11,9 @@ namespace lanecheck {
 
 /// Runs all of `program` from its initial UB and the initial mask; `state` keeps its memory between calls.
 void execute(const Program& program, const Semantics& semantics, State& state);
+/// The same, as if `instructions` stood in the program in place of its own.
+void execute(const Program& program, std::span<const Instruction> instructions, const Semantics& semantics,
+             State& state);
 
 /// What `insn` walks over: takes its mask operand into the register and resolves counter mode. The machine
 /// then knows how to gate the instruction that is returned, `insn` with its effective repeat times.

@@ -44,6 +44,21 @@ TEST(Execute, AddWritesActiveLanesAndKeepsTheOldDstInTheOthers) {
             "11 9 33 9");
 }
 
+TEST(Execute, InstructionsThatAreGivenApartTakeThePlaceOfThoseOfTheProgram) {
+  const std::string sub = "sub.f32 d+0 blk=1 rep=8, b+0 blk=1 rep=8, a+0 blk=1 rep=8, repeat=1\n";
+  const std::string mask = "set_mask high=0x0 low=0x5\n";
+  const Program adds = parse_program(
+      kTwoSources + "add.f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n", "test");
+  const Program subtracts = parse_program(kTwoSources + mask + sub, "test");
+  State state;
+  execute(adds, subtracts.instructions, Semantics(default_readings(Profile::vmc)), state);
+  float left[3];
+  std::memcpy(left, state.ub.data(), sizeof left);
+  EXPECT_EQ(left[0], 9);  // 10 - 1
+  EXPECT_EQ(left[1], 9);  // masked off: the old dst
+  EXPECT_EQ(left[2], 27);
+}
+
 TEST(Execute, MulAddDstAddsTheProductToDst) {
   EXPECT_EQ(after(kTwoSources + "muladddst.f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n",
                   "d", 3),

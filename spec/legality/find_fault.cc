@@ -33,8 +33,8 @@ const Questions& questions() {
 /// Follows the mask through a program and asks the rules.
 class Walker {
  public:
-  Walker(const Program& program, const Readings& readings)
-      : site_{.program = program, .readings = readings},
+  Walker(const Program& program, std::span<const Instruction> instructions, const Readings& readings)
+      : site_{.program = program, .instructions = instructions, .readings = readings},
         questions_(questions()[static_cast<std::size_t>(program.profile)]) {}
 
   std::optional<Fault> program_fault() { return ask(Stage::program); }
@@ -78,10 +78,15 @@ std::optional<Fault> find_fault(const Program& program) {
 }
 
 std::optional<Fault> find_fault(const Program& program, const Readings& readings) {
-  Walker walker(program, readings);
+  return find_fault(program, program.instructions, readings);
+}
+
+std::optional<Fault> find_fault(const Program& program, std::span<const Instruction> instructions,
+                                const Readings& readings) {
+  Walker walker(program, instructions, readings);
   if (auto fault = walker.program_fault()) return fault;
-  for (std::size_t n = 0; n < program.instructions.size(); ++n)
-    if (auto fault = walker.instruction_fault(program.instructions[n])) {
+  for (std::size_t n = 0; n < instructions.size(); ++n)
+    if (auto fault = walker.instruction_fault(instructions[n])) {
       fault->instruction = n;
       return fault;
     }

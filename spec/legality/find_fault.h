@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "spec/legality/legality_rule.h"
@@ -25,6 +26,9 @@ struct Fault {
 std::optional<Fault> find_fault(const Program& program, const Readings& readings);
 /// The first fault under the readings of the program's own profile.
 std::optional<Fault> find_fault(const Program& program);
+/// The same, if `instructions` stood in the program in place of its own.
+std::optional<Fault> find_fault(const Program& program, std::span<const Instruction> instructions,
+                                const Readings& readings);
 
 /// May an instruction use a register that has no lane on? (LAW-register-open)
 bool may_meet_empty_register(Profile profile);

@@ -39,6 +39,7 @@ constexpr bool is_asked_per_operand(Stage stage) {
 /// What a check looks at.
 struct Site {
   const Program& program;
+  std::span<const Instruction> instructions;  ///< of the program, or asked about in their place
   const Readings& readings;
   MaskBits mask{};  ///< the register before the instruction; from Stage::walk on, with its mask operand
   ResolvedInstruction here{};  ///< the instruction as written; from Stage::walk on with resolved repeat times

@@ -8,8 +8,8 @@ namespace lanecheck::legality {
 namespace {
 
 /// Offsets must be data that no instruction writes, so that legality needs no execution.
-bool some_instruction_writes(const Program& program, const Operand& table) {
-  return std::ranges::any_of(program.instructions, [&](const Instruction& other) {
+bool some_instruction_writes(const Site& site, const Operand& table) {
+  return std::ranges::any_of(site.instructions, [&](const Instruction& other) {
     return row_of(other.op).writes_dst() && other.operands[0].allocation == table.allocation;
   });
 }
@@ -19,7 +19,7 @@ Complaint offset_outside(const Site& site) {
   if (!indexed) return {};
   const Instruction& insn = site.insn();
   const Operand &table = insn.operands[kOffsetsOperand], &target = insn.operands[*indexed];
-  if (some_instruction_writes(site.program, table))
+  if (some_instruction_writes(site, table))
     return "offsets lie in an allocation that an instruction writes; keep them in one of their own";
   const std::uint64_t room = site.program.allocations[target.allocation].bytes - target.offset;
   const std::uint32_t size = bytes_per_offset(insn);

@@ -34,8 +34,8 @@ Complaint memory_misshaped(const Site& site) {
   if (ub == 0 || ub > kMaxUbBytes || ub % kBlockBytes != 0)
     return "UB has " + number(ub) + " bytes; allowed: a multiple of " + number(kBlockBytes) + " up to " +
            number(kMaxUbBytes);
-  if (program.instructions.size() > kMaxInstructions)
-    return number(program.instructions.size()) + " instructions; at most " + number(kMaxInstructions);
+  if (site.instructions.size() > kMaxInstructions)
+    return number(site.instructions.size()) + " instructions; at most " + number(kMaxInstructions);
   if (program.allocations.size() > kMostAllocations)
     return "more than " + number(kMostAllocations) + " allocations";
   return allocations_misplaced(program);

@@ -117,8 +117,8 @@ enum class Shows : std::uint8_t { law, documents, nothing, neither };
 Shows shown_by(const ShapeTrial& trial, const Conjecture& conjecture) {
   const auto left = conjecture.leaves(trial);
   if (!left) return Shows::nothing;
-  if (*left == trial.documented) return trial.is_right() ? Shows::nothing : Shows::neither;
-  if (*left == trial.actual) return Shows::law;
+  if (same_bytes(*left, trial.documented)) return trial.is_right() ? Shows::nothing : Shows::neither;
+  if (same_bytes(*left, trial.actual)) return Shows::law;
   return trial.is_right() ? Shows::documents : Shows::neither;
 }
 

@@ -6,6 +6,7 @@
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
@@ -87,8 +88,8 @@ std::optional<ShapeTrial> run_settled(const Subject& subject, MaskWords mask,
 }
 
 /// One repeat of an instruction may start where no instruction may: then the places alone count.
-bool stays_inside_ub(const Program& program) {
-  return std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
+bool stays_inside_ub(const Program& program, const std::vector<Instruction>& instructions) {
+  return std::ranges::all_of(instructions, [&](const Instruction& insn) {
     return !indexed_operand(row_of(insn.op)) && is_inside_ub(program, insn);
   });
 }
@@ -206,15 +207,15 @@ std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,
 }
 
 std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruction>& instead) {
-  Program changed = trial.program;
-  changed.instructions.pop_back();
-  changed.instructions.insert(changed.instructions.end(), instead.begin(), instead.end());
-  const auto fault = find_fault(changed);
-  if (fault && !(fault->rule->id.ends_with("-alignment") && stays_inside_ub(changed))) return {};
+  const Program& program = trial.program;
+  std::vector<Instruction> instructions(program.instructions.begin(), program.instructions.end() - 1);
+  instructions.insert(instructions.end(), instead.begin(), instead.end());
+  const Readings& readings = default_readings(program.profile);
+  const auto fault = find_fault(program, instructions, readings);
+  if (fault && !(fault->rule->id.ends_with("-alignment") && stays_inside_ub(program, instructions)))
+    return {};
   State state;
-  Outcome outcome = NotRun{};
-  ask_oracle()({{&changed, 1}, {&state, 1}, {&outcome, 1}});
-  if (!std::holds_alternative<Ran>(outcome)) return {};
+  execute(program, instructions, Semantics(readings), state);
   return std::move(state.ub);
 }
 

@@ -18,7 +18,7 @@ struct ShapeTrial {
   const Instruction& insn() const { return subject.insn; }
   /// The instruction as it stands in the program, with its offsets.
   const Instruction& placed() const { return program.instructions.back(); }
-  bool is_right() const { return documented == actual; }
+  bool is_right() const { return same_bytes(documented, actual); }
 };
 
 /// Puts scattered data into the sources, and a constant into dst.
