@@ -160,6 +160,23 @@ TEST(Legality, AScatterStoresInsideDst) {  // LAW-offsets
   EXPECT_EQ(fault->rule->id, "LAW-offsets");
 }
 
+TEST(Legality, OffsetsLieWhereNoInstructionWrites) {  // LAW-offsets
+  const Program scatter = scatter_with_offset(127, 508);
+  Program written = parse_program(
+      "ub 2048\nalloc to f32 0 512\nalloc from f32 512 512\nalloc offsets u32 1024 512\n"
+      "relu.f32 offsets+0 blk=1 rep=8, from+0 blk=1 rep=8, repeat=1",
+      "program");
+  written.ub = scatter.ub;
+  EXPECT_FALSE(find_fault(written));
+  written.instructions.insert(written.instructions.begin(), scatter.instructions[0]);
+  for (const auto& fault :
+       {find_fault(written), find_fault(scatter, written.instructions, default_readings(scatter.profile))}) {
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->rule->id, "LAW-offsets");
+    EXPECT_EQ(fault->instruction, 0u);
+  }
+}
+
 TEST(Legality, TwoElementsOfOneRepeatOfAScatterMayNotMeet) {  // LAW-equal-offsets
   EXPECT_FALSE(find_fault(scatter_with_offset(3, 12)));
   EXPECT_FALSE(find_fault(scatter_with_offset(64, 12))) << "another repeat: alias_winner decides";
