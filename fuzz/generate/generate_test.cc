@@ -40,7 +40,7 @@ TEST_P(GeneratorOfProfile, StepsProgramsJustInsideAndJustOutsideOfOneRule) {
   }
 }
 
-/// Offsets, for example, must lie where none of the instructions that are given writes.
+/// (That offsets are not written by the instructions that are given: legality_test.)
 TEST_P(GeneratorOfProfile, FindsTheSameFaultIfTheInstructionsAreGivenApart) {
   Program program;
   for (std::uint64_t index = 0; index < 300; ++index) {
