@@ -18,6 +18,8 @@ namespace lanecheck {
 /// Can an instruction of `row` take its mask from what earlier instructions left in the register?
 bool takes_register(const Row& row, Profile profile);
 
+inline constexpr std::uint64_t kTwo16 = 1 << 16;  ///< as a count it needs 17 bits
+
 /// Does `row` take a count of elements, or a total of counter mode from the register?
 bool takes_count(const Row& row, Profile profile);
 
@@ -52,7 +54,8 @@ class Builder {
   /// instruction reads dst, or in counter mode, where another count needs more room.
   void add_again();
 
-  // What directed cases add (builder_directed.cc). Each adds several instructions of `row`.
+  // What directed cases add (builder_directed.cc, builder_counts.cc). Each adds several instructions of
+  // `row`.
 
   /// On sources with values of each theme, in each mode of `types`.
   void add_themed(const Row& row, const TypePair& types, std::span<const Theme> themes);
@@ -137,7 +140,7 @@ class Builder {
   void leave_full_mask();
   void meet_mask_for(const Row& row, Theme theme);
   void rise_if_extreme(const Row& row);
-  void add_long_count(const Row& row);
+  bool add_long_count(const Row& row);
   void leave_without_block(unsigned lanes);
   void leave_empty_register();
   void choose_mask(Instruction& insn, unsigned choice);

@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::uint32_t kThemedRepeats = 16;  // as many as there are extreme values
 constexpr std::uint32_t kFarBlocks = 2048;    // data blocks that make 64 KiB
-constexpr std::uint64_t kTwo16 = 1 << 16;
-constexpr unsigned kFewOf = 3;  // one of as many instructions meets what takes long
 
 /// Its lanes are those of the instruction.
 Element wider(const TypePair& types) {
@@ -49,14 +47,6 @@ Strides with(unsigned k, Stride stride) {
 }
 
 }  // namespace
-
-bool takes_count(const Row& row, Profile profile) {
-  if (!takes_mask(row)) return false;
-  const std::uint8_t forms = mask_forms(row, profile);
-  if (has_form(forms, MaskFrom::count)) return true;
-  return row_of(profile).has_modes && has_form(forms, MaskFrom::reg) && !row.compares &&
-         !row.brings_own_mask();
-}
 
 /// The mask that a reduction meets where the register alone decides; peaks need all lanes.
 void Builder::meet_mask_for(const Row& row, Theme theme) {
@@ -115,6 +105,12 @@ void Builder::add_settings(const Row& row, const TypePair& types) {
   }
   if (row.compacts) {
     const std::uint32_t lanes = lanes_of(types.src);
+    if (row.op == Op::gather_mask && size_of(types.src) == 2) {  // greater ones do not fit into UB
+      wanted_.pattern = 3;                                       // keeps a quarter
+      wanted_.kept = kTwo16 + lanes + 1;
+      add(row, types, 1, kContiguousStrides, 0);
+      wanted_ = {};
+    }
     for (const std::uint32_t total : {0u, 0u, 1u, lanes - 1, lanes, lanes + 1, 2 * lanes}) {
       wanted_.pattern = wanted_.pattern.value_or(0) + 1;  // from 1 to 7
       wanted_.kept = 0;
@@ -234,56 +230,6 @@ void Builder::add_in_place(const Row& row) {
   placement_.theme.reset();
 }
 
-void Builder::add_counts(const Row& row) {
-  constexpr Strides kApart = {Stride{2, 17}, {3, 25}, {2, 16}, {2, 18}};
-  add_long_count(row);
-  rise_if_extreme(row);
-  for (const bool is_long : {false, true}) {
-    if (is_long && row.family != Family::elementwise) continue;
-    const TypePair& types = draw_types(row);
-    Instruction insn;
-    insn.op = row.op;
-    insn.dst_type = types.dst;
-    insn.src_type = types.src;
-    const std::uint64_t lanes = lanes_of(insn);
-    const std::array<std::uint64_t, 8> few = {1,         lanes - 1,     lanes,         lanes + 1,
-                                              2 * lanes, 2 * lanes + 1, 3 * lanes - 1, 5};
-    const std::array<std::uint64_t, 5> many = {9 * lanes + 1, 65 * lanes, 129 * lanes + 3, 257 * lanes - 1,
-                                               kTwo16 + lanes + 1};
-    // The longest is long for simulators too: where many instructions count, some alone meet it.
-    const bool meets_longest = !profile().has_modes || draws_.one_in(kFewOf);
-    const std::size_t totals = meets_longest ? many.size() : many.size() - 1;
-    bool apart = false;
-    for (const std::uint64_t total : is_long ? std::span<const std::uint64_t>(many).first(totals) : few) {
-      wanted_.total = total;
-      const Strides& strides = is_long ? draws_.pick(kOnTheSpot) : apart ? kApart : kContiguousStrides;
-      add(row, types, draws_.below(3), strides, 0);
-      apart = !apart;
-    }
-  }
-  if (profile().repeat_by_scalar) {
-    wanted_ = {.total = 5, .no_repeats = true};
-    add(row, draw_types(row), 1, kContiguousStrides, 0);
-  }
-  wanted_ = {};
-  placement_.theme.reset();
-}
-
-/// A count of the instruction's own for more than 255 repeats. Two operands fit into UB.
-void Builder::add_long_count(const Row& row) {
-  const bool has_own = has_form(mask_forms(row, program_.profile), MaskFrom::count);
-  const bool fits = row.operands.size() == 2 && !row.rounds && row.tolerance == Tolerance::exact;
-  if (!has_own || !fits || row.family != Family::elementwise || !draws_.one_in(2)) return;
-  placement_.wild = true;
-  placement_.theme = Theme::wild;
-  const TypePair& types = draw_types(row);
-  wanted_ = {.total = std::uint64_t{257} * lanes_of(wider(types)) + 1, .is_own = true};
-  add(row, types, 1, kContiguousStrides, 0);
-  wanted_ = {};
-  placement_.theme.reset();
-  placement_.wild = false;
-}
-
 void Builder::add_lengths(const Row& row) {
   constexpr std::array<std::uint32_t, 8> lengths = {1, 31, 32, 63, 64, 65, 127, 128};
   const auto lanes = [](const TypePair& types) { return lanes_of(wider(types)); };
@@ -295,13 +241,6 @@ void Builder::add_lengths(const Row& row) {
   }
   wanted_ = {};
   placement_.theme.reset();
-}
-
-/// The greatest (least) active element then stands in the last active lane.
-void Builder::rise_if_extreme(const Row& row) {
-  if (row.neutral != Neutral::lowest && row.neutral != Neutral::highest) return;
-  placement_.wild = true;
-  placement_.theme = Theme::rising;
 }
 
 void Builder::add_queues(const Row& row, const TypePair& types) {

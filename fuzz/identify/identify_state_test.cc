@@ -168,6 +168,18 @@ TEST(IdentifyFault, AWordOfTheMaskIsTakenAsAnotherNumber) {
                                                             : static_cast<std::uint64_t>(number)};
                            })),
             "set_mask: the low word of the mask goes through an f64, which keeps 53 bits");
+  EXPECT_EQ(
+      said_with_mask("add.f16", with_set_mask([](MaskWords, MaskWords now) {
+                       std::uint64_t high = 0;
+                       for (unsigned bit = 0; bit < 64; ++bit) {
+                         const std::int64_t one = static_cast<std::int32_t>(1U << bit % 32);
+                         if ((now.high & static_cast<std::uint64_t>(one)) != 0)
+                           high |= std::uint64_t{1} << bit;
+                       }
+                       return MaskWords{high, now.low};
+                     })),
+      "set_mask: the high word of the mask is read as by word & (1 << b) in 32 bits: bit b is its bit b "
+      "mod 32, and bits 31 and 63 are 1 if any of its bits 31..63 is");
 }
 
 TEST(IdentifyFault, RegisterWordsSwapped) {

@@ -51,6 +51,23 @@ TEST(SeveralSlots, LanesThatOneSlotGatesAreNoAccidentBesideOthersIfTheyLieInARow
   EXPECT_NE(all.find("\nlanes 31, 63 .. 127 of add.f16 are "), std::string::npos) << all;
 }
 
+TEST(SeveralSlots, TheLaneBehindTheLastActiveOne) {  // VMC-3.1-writes-active
+  for (const bool more : {true, false}) {
+    const Ask ask = with_slots([more](std::vector<bool> slots, unsigned lanes) {
+      unsigned end = lanes;
+      while (end > 0 && !slots[end - 1]) --end;
+      if (more && end > 0 && end < lanes) slots[end] = true;
+      if (!more && end > 0) slots[end - 1] = false;
+      return slots;
+    });
+    for (const std::string name : {"exp.f16", "add.i32"})
+      EXPECT_TRUE(
+          said(name, ask).ends_with(more ? " are written also if they stand right behind the last active lane"
+                                         : " are kept if they are the last active lane"))
+          << said(name, ask);
+  }
+}
+
 TEST(SeveralSlots, OneSlotOfADataBlockOpensItsSecondHalf) {
   const Ask ask = with_slots([](std::vector<bool> slots, unsigned lanes) {
     for (unsigned lane = 0; lane < lanes; ++lane)

@@ -30,6 +30,14 @@ Word in_reverse_bits(Word word) {
   return reversed;
 }
 
+/// Bit b of the result: `word & (1 << b)`, where 1 << b is an int, shifted by b mod 32.
+Word in_int_shifts(Word word) {
+  Word bits = 0;
+  for (unsigned bit = 0; bit < 64; ++bit)
+    if ((word & with_sign_of_bit_31(Word{1} << bit % 32)) != 0) bits |= Word{1} << bit;
+  return bits;
+}
+
 constexpr WordLaw kLaws[] = {
     {"gets the sign of its bit 31 in bits 32..63", with_sign_of_bit_31},
     {"gets the sign of its bit 31 in bits 32..63 if it is less than 2^32",
@@ -55,6 +63,10 @@ constexpr WordLaw kLaws[] = {
     {"is taken with its bits in reverse order", in_reverse_bits},
     {"is taken with its two halves of 32 bits exchanged", [](Word word) { return std::rotl(word, 32); }},
     {"is taken as all ones if it is not 0", [](Word word) { return word == 0 ? word : ~Word{0}; }},
+    {"is read as by word & (1 << b) in 32 bits: bit b is its bit b mod 32, and bits 31 and 63 are 1 if any "
+     "of "
+     "its bits 31..63 is",
+     in_int_shifts},
     {"is taken as its lowest bit that is 1", [](Word word) { return word & (~word + 1); }},
     {"is taken as its highest bit that is 1", [](Word word) { return std::bit_floor(word); }},
 };

@@ -1,6 +1,7 @@
 #include "fuzz/identify/sorts/index_laws.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanecheck {
 namespace {
@@ -32,6 +33,26 @@ void add_changed_indices(std::vector<SortLaw>& laws) {
         [step](SortRecord& record, std::size_t, std::size_t repeat, const Queue&) {
           record.index += step * static_cast<std::uint32_t>(repeat);
         }));
+}
+
+/// The score decides about the index: one is found by its score, or the sign of one runs into the other.
+void add_indices_by_score(std::vector<SortLaw>& laws) {
+  for (const bool is_first : {true, false})
+    laws.push_back(with_other_records(
+        std::string("writes the ") + (is_first ? "first" : "last") +
+            " record of a score, in the order of the sources, in place of each record of this score",
+        [is_first](SortRecord& record, std::size_t, std::size_t, const Queue& sources) {
+          const auto has_score = [&](const SortRecord& each) { return each.value == record.value; };
+          const auto found =
+              is_first ? std::ranges::find_if(sources, has_score)
+                       : std::ranges::find_if(sources.rbegin(), sources.rend(), has_score).base() - 1;
+          record = *found;
+        }));
+  laws.push_back(with_other_records(
+      "writes 0xffffffff in place of the index of each record whose score has the sign bit",
+      [](SortRecord& record, std::size_t, std::size_t, const Queue&) {
+        if (std::signbit(record.value)) record.index = ~std::uint32_t{0};
+      }));
 }
 
 }  // namespace
@@ -86,6 +107,7 @@ std::vector<SortLaw> index_laws() {
                       return left;
                     }});
   add_changed_indices(laws);
+  add_indices_by_score(laws);
   return laws;
 }
 

@@ -14,17 +14,25 @@ struct OfZero {
   StrideLaw law;
 };
 
-/// What may be done in place of the documented.
+/// What may be done in place of the documented: other instructions are executed, or UB is left as `leaves`
+/// says.
 struct Conjecture {
   std::string text;  ///< "src of cmin.f16 walks with block stride 1"
   MapKind map;
-  std::function<std::optional<Bytes>(const ShapeTrial&)> leaves;  ///< UB afterwards
+  /// In place of the given one, which they differ from in repeat times and operands only.
+  std::function<std::vector<Instruction>(const Instruction&)> instead{};
   PlaceLaw law{};
   std::string own{};     ///< "the block stride of src": the stride that is another one
   std::string always{};  ///< behind the text, if no condition follows: ", whatever is given"
   std::optional<OfZero> of_zero{};
   std::string key{};  ///< of the cause, if no condition follows; empty: made of the text
+  std::function<std::optional<Bytes>(const ShapeTrial&)> leaves{};  ///< UB afterwards, if `instead` is empty
 };
+
+/// The instruction is executed as `law` says.
+inline Conjecture conjecture_of(std::string text, MapKind map, PlaceLaw law) {
+  return {std::move(text), map, [law](const Instruction& given) { return std::vector{*law(given)}; }, law};
+}
 
 /// What a law may depend on.
 struct TrialCondition {

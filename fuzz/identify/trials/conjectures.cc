@@ -175,14 +175,11 @@ void add_strides_of_all(const Instruction& insn, std::uint32_t Operand::*field,
         if (has_stride(given, k, field)) executed.operands[k].*field = stride;
       return std::optional(executed);
     };
-    all.push_back({"all operands of " + mnemonic(insn) + " walk with " + stride_name(field) + " " +
-                       std::to_string(stride),
-                   MapKind::dst,
-                   [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); },
-                   law,
-                   {},
-                   kWhateverIsGiven,
-                   of_zero_of_only(insn, field, stride)});
+    all.push_back(conjecture_of("all operands of " + mnemonic(insn) + " walk with " + stride_name(field) +
+                                    " " + std::to_string(stride),
+                                MapKind::dst, law));
+    all.back().always = kWhateverIsGiven;
+    all.back().of_zero = of_zero_of_only(insn, field, stride);
   }
 }
 
@@ -213,8 +210,8 @@ void add_carried(const Instruction& insn, std::vector<Conjecture>& all) {
     const std::string what = first == 1
                                  ? std::string(kNotAnew)
                                  : text + ", from repeat " + std::to_string(first) + " (counted from 0) on";
-    all.push_back({mnemonic(insn) + what, MapKind::dst,
-                   [first](const ShapeTrial& trial) { return carried(trial, first); }});
+    all.push_back({mnemonic(insn) + what, MapKind::dst});
+    all.back().leaves = [first](const ShapeTrial& trial) { return carried(trial, first); };
     if (first == 1) all.back().key = kNotAnewKey;
   }
 }
@@ -232,11 +229,10 @@ std::vector<Conjecture> stride_conjectures(const Instruction& insn) {
           executed.operands[k].*field = value(given);
           return std::optional(executed);
         };
-        all.push_back({role_of(insn, k) + " walks with " + source.text,
-                       map_of_role(row_of(insn.op).operands[k].role),
-                       [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law,
-                       "the " + stride_name(field) + " of " + std::string(row_of(insn.op).operands[k].role),
-                       source.always});
+        const std::string role(row_of(insn.op).operands[k].role);
+        all.push_back(conjecture_of(role_of(insn, k) + " walks with " + source.text, map_of_role(role), law));
+        all.back().own = "the " + stride_name(field) + " of " + role;
+        all.back().always = source.always;
         if (source.constant) all.back().of_zero = of_zero(insn, k, field, *source.constant);
       }
     }
@@ -249,8 +245,8 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
   const auto operands = row_of(insn.op).operands;
   if (!has_repeats_apart(insn)) return all;
   const auto add = [&](unsigned k, std::string text, const Distance& distance) {
-    all.push_back({std::move(text), map_of_role(operands[k].role), [k, distance](const ShapeTrial& trial) {
-                     return left_by(trial, one_for_each_repeat(trial.placed(), k, distance));
+    all.push_back({std::move(text), map_of_role(operands[k].role), [k, distance](const Instruction& given) {
+                     return one_for_each_repeat(given, k, distance);
                    }});
   };
   // Of selects the maps say this, with the masks under which it was seen.
@@ -258,12 +254,11 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
       std::ranges::any_of(operands, [](const OperandColumn& each) { return each.walk == Walk::bits; });
   for (const RepeatSet& set : reads_bits ? std::vector<RepeatSet>() : repeat_sets(repeats_of(insn)))
     all.push_back(
-        {mnemonic(insn) + " writes nothing " + set.text, MapKind::dst, [set](const ShapeTrial& trial) {
-           auto repeats = one_for_each_repeat(trial.placed(), 0, as_documented());
+        {mnemonic(insn) + " writes nothing " + set.text, MapKind::dst, [set](const Instruction& given) {
+           auto repeats = one_for_each_repeat(given, 0, as_documented());
            unsigned r = 0;
-           std::erase_if(repeats,
-                         [&](const Instruction&) { return set.has(r++, repeats_of(trial.placed())); });
-           return left_by(trial, repeats);
+           std::erase_if(repeats, [&](const Instruction&) { return set.has(r++, repeats_of(given)); });
+           return repeats;
          }});
   for (unsigned k = 0; k < operands.size(); ++k) {
     add(k, "each repeat of " + role_of(insn, k) + " but the first lies where the repeat before it should lie",
@@ -280,8 +275,8 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
       for (const StrideSource& source : sources_of(insn, k, &Operand::block_stride))
         if (has_stride(insn, k, &Operand::block_stride))
           all.push_back({set.text + ", " + role_of(insn, k) + " walks with " + source.text,
-                         map_of_role(operands[k].role), [=](const ShapeTrial& trial) {
-                           return left_by(trial, with_block_stride_in(set, trial.placed(), k, source));
+                         map_of_role(operands[k].role), [=](const Instruction& given) {
+                           return with_block_stride_in(set, given, k, source);
                          }});
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
       for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
@@ -299,9 +294,10 @@ std::vector<Conjecture> combination_conjectures(const Instruction& insn) {
   const Walk walk = row_of(insn.op).operands[0].walk;
   if (walk != Walk::blocks && walk != Walk::results) return all;
   if (walk == Walk::results) add_carried(insn, all);
-  for (const Combination& each : combinations())
-    all.push_back({mnemonic(insn) + each.text, MapKind::dst,
-                   [each](const ShapeTrial& trial) { return combined(trial, each); }});
+  for (const Combination& each : combinations()) {
+    all.push_back({mnemonic(insn) + each.text, MapKind::dst});
+    all.back().leaves = [each](const ShapeTrial& trial) { return combined(trial, each); };
+  }
   return all;
 }
 

@@ -11,13 +11,11 @@ std::string role(const Instruction& insn, unsigned k) {
 
 /// The conjecture that the instruction is carried out with the strides that `change` makes of its own.
 Conjecture with_strides(std::string text, MapKind map, const std::function<void(Instruction&)>& change) {
-  const PlaceLaw law = [change](const Instruction& given) {
+  return conjecture_of(std::move(text), map, [change](const Instruction& given) {
     Instruction executed = given;
     change(executed);
     return std::optional(executed);
-  };
-  return {std::move(text), map,
-          [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law};
+  });
 }
 
 void add_exchanges(const Instruction& insn, unsigned j, unsigned k, std::vector<Conjecture>& all) {
