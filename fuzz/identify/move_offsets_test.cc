@@ -84,6 +84,19 @@ TEST(IdentifyOffsets, NamesTheNumberFromWhichARepeatReads) {
 }
 
 /// Offsets lie in a row, whatever the strides of the other operands are.
+/// The lanes whose offsets are not read still write, so they are not called unwritten.
+TEST(IdentifyOffsets, NamesOffsetsOfARepeatThatAreNotRead) {
+  const Ask zeros =
+      with_offsets([](const Offsets& offsets, unsigned n) { return n % 128 < 64 ? offsets(n) : 0; });
+  for (const std::string name : {"scatter.f16", "gather.u16"})
+    EXPECT_EQ(said(name, zeros),
+              name + " reads only the first 64 offsets of a repeat: the others are taken as 0");
+  const Ask again =
+      with_offsets([](const Offsets& offsets, unsigned n) { return offsets(n / 64 * 64 + n % 32); });
+  EXPECT_EQ(said("scatter.f32", again),
+            "scatter.f32 reads only the first 32 offsets of a repeat: the others are these again");
+}
+
 TEST(IdentifyOffsets, NamesTheStrideThatIsTakenForThatOfTheOffsets) {
   const auto by_stride_of = [](unsigned k) {
     return with_offsets_of([k](const Offsets& offsets, unsigned n, const Instruction& insn) {

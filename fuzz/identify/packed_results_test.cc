@@ -1,5 +1,6 @@
 // What is said of packed results that do not lie where they should.
 #include <algorithm>
+#include <cstring>
 
 #include "fuzz/identify/identify_testing.h"
 #include "spec/mask/footprint.h"
@@ -21,6 +22,28 @@ Ask with_packed_results(Start start_of_repeat) {
     for (unsigned r = 0; r < insn.repeat; ++r)
       std::copy_n(results.begin() + r * bytes, bytes, state.ub.begin() + start + start_of_repeat(bytes, r));
   });
+}
+
+/// VMC-4-packed-result: `word |= 1 << n`, where 1 is an int, and its shift counts mod 32.
+TEST(PackedResults, MeetWhereTheyAreShiftedAsInts) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::compare) return;
+    for (unsigned at = 0; at < insn.repeat * lanes_of(insn) / 8; at += 8) {
+      std::byte* const into = &state.ub[start_of(program, insn.operands[0]) + at];
+      std::uint64_t results = 0, word = 0;
+      std::memcpy(&results, into, 8);
+      for (unsigned n = 0; n < 64; ++n)
+        if ((results >> n & 1) != 0)
+          word |= static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(1U << n % 32)});
+      std::memcpy(into, &word, 8);
+    }
+  });
+  for (const std::string name : {"compare.f16", "compare.i32"})
+    EXPECT_EQ(said(name, ask),
+              name +
+                  " packs 64 results as word |= 1 << n in 32 bits: bits n and n + 32 meet in bit n, and bits "
+                  "31..63 are 1 if result 31 or 63 is");
 }
 
 TEST(PackedResults, OverwriteEachOther) {

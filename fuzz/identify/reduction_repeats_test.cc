@@ -281,7 +281,8 @@ TEST(IdentifyRepeats, TheLastDataBlockOfTheLastRepeatIsReadElsewhere) {
   };
   EXPECT_EQ(
       said("cadd.f32", reads),
-      "result 0 of cadd.f32 uses lane 55 of src of the same repeat instead of its own in the last repeat");
+      "result 0 of cadd.f32 uses lane 55 of src of the same repeat instead of its own (each result has one "
+      "active lane) in the last repeat");
 }
 
 TEST(IdentifyRepeats, ASumThatIsNotClearedContainsTheRepeatsBefore) {

@@ -46,6 +46,20 @@ TEST(ScalarLaws, SelectNumberTakesAnElementOfSrc0AfterTheFirstRepeat) {
               name + " takes lane 0 of the repeat of src0 as its scalar in every repeat after the first");
 }
 
+/// Where src0 is not chosen: no control bit is to blame.
+TEST(ScalarLaws, SelectNumberTakesTheBitsOfAnInteger) {
+  const Ask ask = with([](Instruction& insn) {
+    if (insn.op != Op::select_number) return;
+    const double value = value_of(insn.src_type, insn.scalar.bits);
+    const bool fits = value > -0x1p31 && value < 0x1p31;
+    const std::int64_t number = fits ? static_cast<std::int32_t>(value) : std::int64_t{-0x80000000LL};
+    const std::uint64_t all = insn.src_type == Element::f16 ? 0xffff : 0xffffffff;
+    insn.scalar = scalar_from_bits(insn.src_type, static_cast<std::uint64_t>(number) & all);
+  });
+  for (const std::string name : {"select_number.f16", "select_number.f32"})
+    EXPECT_EQ(said(name, ask), name + " takes the bits that its scalar has as an integer");
+}
+
 TEST(ScalarLaws, AddsWithoutItsScalarInOddRepeats) {
   const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
     if (whole.op == Op::adds && repeat % 2 == 1) one.scalar = scalar_of(one.src_type, -0.0);

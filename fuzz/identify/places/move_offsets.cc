@@ -180,6 +180,19 @@ void add_reads(const Indexed& all, const std::string& name, std::vector<Misreadi
                   [=](unsigned r, unsigned n) { return Read{std::int64_t{8} * (r * count + n)}; }});
 }
 
+/// Only some of the offsets of a repeat are read.
+void add_few(const Indexed& all, const std::string& name, std::vector<Misreading>& list) {
+  const unsigned count = all.count();
+  for (unsigned few = 4; few < count; few *= 2) {
+    const std::string start =
+        name + " reads only the first " + std::to_string(few) + " offsets of a repeat: the others are ";
+    list.push_back({.text = start + "taken as 0",
+                    .use = [few](std::int64_t o, unsigned, unsigned n) { return n < few ? o : 0; }});
+    list.push_back({start + "these again",
+                    [=](unsigned r, unsigned n) { return Read{std::int64_t{4} * (r * count + n % few)}; }});
+  }
+}
+
 /// What an offset is taken for.
 void add_uses(const Indexed& all, const std::string& name, std::vector<Misreading>& list) {
   const std::string offsets = "offsets of " + name + " are ";
@@ -233,6 +246,7 @@ std::vector<Misreading> misreadings(const Indexed& all) {
   const std::string name = mnemonic(all.insn());
   std::vector<Misreading> list;
   add_reads(all, name, list);
+  add_few(all, name, list);
   add_uses(all, name, list);
   add_sums(all, name, list);
   const std::string from = "offsets of " + name + " are counted from ", instead = " instead of the start of ";

@@ -110,6 +110,8 @@ std::optional<Difference> by_formula(const MoveComparison& all, const std::vecto
   std::string own = one ? "its own" : "their own";
   if (!same && !one) own = uses->unit + " " + uses->name;
   if (of.find('R') != std::string::npos) own += " of repeat R";
+  if (row_of(all.insn().op).mask == MaskUse::neutral_source && group_size(all.insn()) > 1)
+    own += " (each result has one active lane)";  // other masks were not tried
   const auto sentence = [&](const std::string& repeat) {
     return these(all, at) + (one ? " uses " : " use ") + which + " of " + role + repeat + " instead of " +
            own;
@@ -330,7 +332,7 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
                     these(all, at) + (one ? " holds a value" : " hold values") + " that no single " +
                         source_noun(all) + " of " + all.role + " explains",
                     in_repeats(at.repeats, repeats_of(all.insn())), true});
-    if (source_noun(all) == "element") list.back().matter = Matter::unexplained;
+    list.back().matter = Matter::unexplained;
   }
   const auto wrong =
       select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });

@@ -1,6 +1,9 @@
 #include "fuzz/identify/trials/merged_bits.h"
 
+#include <algorithm>
+#include <cstring>
 #include <random>
+#include <span>
 
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/trials/trials.h"
@@ -42,16 +45,47 @@ void put_equal_numbers(ShapeTrial& trial, unsigned seed) {
   }
 }
 
-/// Is every byte of the results what `merge` makes of it, and every other one as it was?
+/// What stands in the results by the documents.
+std::span<const std::byte> results_in(const ShapeTrial& trial, const Bytes& ub) {
+  return std::span(ub).subspan(trial.layout.regions[0].start(),
+                               repeats_of(trial.insn()) * lanes_of(trial.insn()) / 8);
+}
+
+/// Is every byte outside of the results as it was?
+bool is_right_outside(const ShapeTrial& trial) {
+  Bytes ub = trial.actual;
+  std::ranges::copy(results_in(trial, trial.program.ub), ub.begin() + trial.layout.regions[0].start());
+  return same_bytes(ub, trial.program.ub);
+}
+
+/// Is every byte of the results what `merge` makes of it?
 bool gives(const Merge& merge, const ShapeTrial& trial) {
-  const std::size_t first = trial.layout.regions[0].start();
-  const std::size_t end = first + repeats_of(trial.insn()) * lanes_of(trial.insn()) / 8;
-  for (std::size_t n = 0; n < trial.actual.size(); ++n) {
-    const std::byte old = trial.program.ub[n];
-    const bool is_result = n >= first && n < end;
-    if (trial.actual[n] != (is_result ? merge.of(old, trial.documented[n]) : old)) return false;
-  }
+  const auto old = results_in(trial, trial.program.ub), is = results_in(trial, trial.actual),
+             should = results_in(trial, trial.documented);
+  for (std::size_t n = 0; n < is.size(); ++n)
+    if (is[n] != merge.of(old[n], should[n])) return false;
   return true;
+}
+
+/// 64 results as `word |= 1 << n` collects them, where 1 << n is an int: n counts mod 32, and the sign of
+/// 1 << 31 fills the upper half.
+std::uint64_t by_int_shifts(std::uint64_t results) {
+  std::uint64_t word = 0;
+  for (unsigned n = 0; n < 64; ++n)
+    if ((results >> n & 1) != 0) word |= n % 32 == 31 ? ~std::uint64_t{0} << 31 : std::uint64_t{1} << n % 32;
+  return word;
+}
+
+bool is_packed_by_int_shifts(const ShapeTrial& trial) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const auto is = results_in(trial, trial.actual), should = results_in(trial, trial.documented);
+  for (std::size_t n = 0; n + kWord <= is.size(); n += kWord) {
+    std::uint64_t word = 0, actual = 0;
+    std::memcpy(&word, &should[n], kWord);
+    std::memcpy(&actual, &is[n], kWord);
+    if (actual != by_int_shifts(word)) return false;
+  }
+  return is.size() >= kWord;
 }
 
 }  // namespace
@@ -65,17 +99,24 @@ std::optional<Difference> merged_bits_difference(const Subject& given, const Ask
   for (const unsigned seed : kSeeds) {
     auto trial = run_trial_with(
         subject, full_mask(subject), [seed](ShapeTrial& it) { put_equal_numbers(it, seed); }, ask);
-    if (!trial || trial->is_right()) return {};
+    if (!trial || trial->is_right() || !is_right_outside(*trial)) return {};
     trials.push_back(std::move(*trial));
   }
-  for (const Merge& merge : kMerges) {
-    if (!std::ranges::all_of(trials, [&](const ShapeTrial& each) { return gives(merge, each); })) continue;
-    Difference difference{MapKind::dst, mnemonic(subject.insn) + " " + std::string(merge.text), {}};
-    difference.general = merge.text;
+  const auto say = [&](std::string_view text, Matter matter) {
+    Difference difference{MapKind::dst, mnemonic(subject.insn) + " " + std::string(text), {}};
+    difference.general = text;
     difference.of_all_shapes = true;
-    difference.matter = Matter::arithmetic;
+    difference.matter = matter;
     return difference;
-  }
+  };
+  for (const Merge& merge : kMerges)
+    if (std::ranges::all_of(trials, [&](const ShapeTrial& each) { return gives(merge, each); }))
+      return say(merge.text, Matter::arithmetic);
+  if (std::ranges::all_of(trials, is_packed_by_int_shifts))
+    return say(
+        "packs 64 results as word |= 1 << n in 32 bits: bits n and n + 32 meet in bit n, and bits 31..63 "
+        "are 1 if result 31 or 63 is",
+        Matter::address);
   return {};
 }
 

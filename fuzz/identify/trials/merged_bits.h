@@ -1,4 +1,4 @@
-// A comparison that merges its bits with those that stood in dst.
+// A comparison that merges its bits with those that stood in dst, or with each other.
 #pragma once
 
 #include "fuzz/identify/probes/probe.h"

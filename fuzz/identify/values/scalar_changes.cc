@@ -58,6 +58,17 @@ void add_of_float(Element type, std::vector<ScalarChange>& changes) {
            [=](std::uint64_t bits) { return nearest(type, value_of(other, bits & all_bits(other))); }});
   changes.push_back({"takes the lowest 8 bits of its scalar as an integer",
                      [type](std::uint64_t bits) { return nearest(type, static_cast<double>(bits & 0xff)); }});
+  // What is too great for an int, and a NaN, becomes the least number as on x86, or the nearest number or 0.
+  for (const bool nearest_one : {false, true})
+    changes.push_back({"takes the bits that its scalar has as an integer", [=](std::uint64_t bits) {
+                         const double value = std::trunc(value_of(type, bits));
+                         const bool fits = value >= -0x1p31 && value < 0x1p31;
+                         std::uint64_t number = 0x80000000;
+                         if (fits) number = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+                         if (!fits && nearest_one)
+                           number = std::isnan(value) ? 0 : value < 0 ? 0x80000000 : 0x7fffffff;
+                         return number & all_bits(type);
+                       }});
   changes.push_back({"takes the bits of its scalar as an integer",
                      [type](std::uint64_t bits) { return nearest(type, static_cast<double>(bits)); }});
 }
