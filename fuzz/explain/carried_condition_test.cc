@@ -29,6 +29,26 @@ dup.f32 b+0 blk=1 rep=8, scalar=0, repeat=1
   EXPECT_EQ(finding.id, "carried-scalar");
 }
 
+/// The lanes are right, and so is the mask: TIK-1-contiguous holds.
+TEST(CarriedCondition, AScalarThatIsKeptBreaksNoRuleOfMasks) {
+  const Finding finding = named(
+      R"(
+profile tik
+ub 1024
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc c f16 512 256 = 0 x128
+adds.f16 a+0 blk=1 rep=8, b+0 blk=1 rep=8, scalar=1, mask=128, repeat=1
+adds.f16 c+0 blk=1 rep=8, b+0 blk=1 rep=8, scalar=0, mask=128, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+        const Instruction* const before = same_before(program, n);
+        if (insn.op == Op::adds && insn.scalar.bits == 0 && before != nullptr) insn.scalar = before->scalar;
+      }));
+  EXPECT_EQ(finding.id, "carried-scalar") << finding.what;
+  EXPECT_TRUE(finding.rules.empty()) << finding.rules.front();
+}
+
 /// Drawn elements are seldom between two scalars of one sign.
 TEST(CarriedCondition, AScalarOfAComparisonThatIsKeptIfTheNextOneIs0) {
   const Finding finding = named(

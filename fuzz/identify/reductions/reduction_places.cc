@@ -125,7 +125,7 @@ std::vector<std::byte> reordered(const Places& places, const Program& program, c
   return std::move(changed.ub);
 }
 
-/// The programs with one repeat stride of dst, and what was left.
+/// The programs with one repeat stride of each operand, and what was left.
 struct Trial {
   Places places;
   std::vector<Program> programs;
@@ -142,10 +142,13 @@ struct Trial {
 };
 
 /// Nothing if the backend does not run the programs.
-std::optional<Trial> trial_with(const Subject& subject, std::uint32_t repeat_stride, const Ask& ask) {
+/// `gap`: between the repeats of src, in data blocks.
+std::optional<Trial> trial_with(const Subject& subject, std::uint32_t repeat_stride, std::uint32_t gap,
+                                const Ask& ask) {
   Trial trial{{in_a_row(subject, kRepeats), {}, 0}, {}, {}, {}};
   Places& places = trial.places;
   places.subject.insn.operands[0].repeat_stride = repeat_stride;
+  places.subject.insn.operands[1].repeat_stride += gap;
   const auto layout = lay_out(places.subject);
   if (!layout) return {};
   places.layout = *layout;
@@ -162,12 +165,12 @@ std::optional<Trial> trial_with(const Subject& subject, std::uint32_t repeat_str
 
 std::optional<Difference> result_places_difference(const Subject& subject, const Ask& ask) {
   if (!has_reduction_probes(row_of(subject.insn.op)) || !row_of(subject.insn.op).has_repeat) return {};
-  const auto trial = trial_with(subject, 3, ask);  // an odd number: rounded places show
+  const auto trial = trial_with(subject, 3, 0, ask);  // an odd number: rounded places show
   if (!trial || trial->is_right()) return {};
   const auto order = std::ranges::find_if(kOrders, [&](const Order& each) { return trial->has_order(each); });
   if (order == std::end(kOrders)) return {};
-  // With one stride, another unit of strides looks like an order.
-  if (const auto other = trial_with(subject, 5, ask); other && !other->has_order(*order)) return {};
+  // With one stride, another unit of strides looks like an order, or the stride of src.
+  if (const auto other = trial_with(subject, 5, 3, ask); other && !other->has_order(*order)) return {};
   Difference difference{
       MapKind::dst, std::string(order->before) + mnemonic(subject.insn) + std::string(order->after), {}};
   difference.of_empty = order->of_empty;

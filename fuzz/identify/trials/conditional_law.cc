@@ -253,13 +253,18 @@ std::optional<ShapeTrial> wrong_trial(const Subject& subject, const Ask& ask) {
 std::optional<Difference> law_of_trials(const Subject& subject, const std::vector<Difference>& differences,
                                         bool is_first, const Ask& ask) {
   const Row& row = row_of(subject.insn.op);
-  const bool of_places = std::ranges::all_of(differences, [](const Difference& each) {
-    return is_source(each.map) || each.map == MapKind::dst || each.map == MapKind::elsewhere;
-  });
-  if (!of_places || row.compacts || subject.given != MaskGiven::words) return {};
+  const auto are_of = [&](bool control_too) {
+    return std::ranges::all_of(differences, [&](const Difference& each) {
+      return is_source(each.map) || each.map == MapKind::dst || each.map == MapKind::elsewhere ||
+             (control_too && each.map == MapKind::control);
+    });
+  };
+  if (!are_of(true) || row.compacts || subject.given != MaskGiven::words) return {};
   const auto first = wrong_trial(subject, ask);
   if (!first) return {};
   const Instruction& insn = subject.insn;
+  if (auto law = conditional_law(*first, distance_conjectures(insn), ask, true)) return law;
+  if (!are_of(false)) return {};
   if (auto law = distance_in_few_bits(*first, ask)) return law;
   if (auto law = conditional_law(*first, combination_conjectures(insn), ask, true)) return law;
   if (auto law = conditional_law(*first, exchange_conjectures(insn), ask, true)) return law;

@@ -44,6 +44,10 @@ struct TrialCondition {
 /// One stride of an operand is another one: a constant, or that of another operand.
 std::vector<Conjecture> stride_conjectures(const Instruction& insn);
 
+/// The repeats of one operand lie as far apart as the repeat stride of another operand says, in a unit that
+/// is not its own: 8 data blocks, an element, 2 bytes of packed bits.
+std::vector<Conjecture> distance_conjectures(const Instruction& insn);
+
 /// Two operands take each other's strides.
 std::vector<Conjecture> exchange_conjectures(const Instruction& insn);
 

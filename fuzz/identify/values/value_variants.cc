@@ -343,6 +343,7 @@ void with_other_instruction(const Subject& subject, std::vector<ValueVariant>& v
     if (row.op == subject.insn.op || !has_same_operands(row, row_of(subject.insn.op)) ||
         types_of(changed, subject.profile) == nullptr)
       continue;
+    if (row.compare_mask != CompareMaskUse::none) continue;  // probes leave it open: any result would do
     variants.push_back({"computes as " + mnemonic(changed) + " does",
                         {},
                         [op = row.op](Program program) {
