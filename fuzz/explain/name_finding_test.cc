@@ -83,13 +83,13 @@ TEST(NameFinding, SaysThatAnActiveLaneWasLeftUnwritten) {
 
 TEST(NameFinding, SaysThatTheLastRepeatIsMissing) {
   const Finding one = named(kThreeRepeats, that_runs([](Instruction& insn) { --insn.repeat; }));
-  EXPECT_TRUE(starts(one, "leaves the elements of the last repeat unwritten")) << one.what;
+  EXPECT_TRUE(starts(one, "leaves the elements of the last repeat of this program unwritten")) << one.what;
   EXPECT_EQ(one.matter, Matter::address);
   EXPECT_EQ(std::ranges::count(one.rules, "VMC-3.1-writes-active"), 1);
   const Finding two = named(kThreeRepeats, that_runs([](Instruction& insn) {
                               if (insn.repeat == 3) insn.repeat = 1;
                             }));
-  EXPECT_TRUE(starts(two, "leaves the elements of the last 2 repeats unwritten")) << two.what;
+  EXPECT_TRUE(starts(two, "leaves the elements of the last 2 repeats of this program unwritten")) << two.what;
 }
 
 TEST(NameFinding, SaysThatBytesOutsideDstWereWritten) {

@@ -42,6 +42,16 @@ TEST(ValueOutcomes, OfTwoSourcesAreNotThoseOfASelectThatIsOpen) {
   EXPECT_EQ(div[0].substr(0, div[0].find(", for example")), "div.f16 writes 0 instead of subnormal numbers");
 }
 
+TEST(ValueOutcomes, WhatOverflowsIsLimitedAndInfinityStays) {
+  const Ask saturates = changes<std::uint16_t>(Op::add, [](unsigned, auto source, std::uint16_t result) {
+    const auto is_finite = [](std::uint16_t bits) { return (bits & 0x7c00) != 0x7c00; };
+    const bool overflows = (result & 0x7fff) == 0x7c00 && is_finite(source(1)) && is_finite(source(2));
+    return static_cast<std::uint16_t>(overflows ? result - 1 : result);
+  });
+  EXPECT_EQ(law("add.f16", saturates),
+            "add.f16 writes the greatest finite number, with its sign, where finite numbers give infinity");
+}
+
 TEST(ValueOutcomes, SubnormalElementsOfOneSourceAreReadAsZero) {
   const Ask flushes = changes<float>(Op::add, [](unsigned, auto source, float result) {
     const float x = source(2);

@@ -2,6 +2,7 @@
 
 #include "fuzz/identify/values/results_law.h"
 #include "fuzz/identify/values/special_changes.h"
+#include "fuzz/identify/values/value_conditions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -272,6 +273,38 @@ void as_logical(const Instruction& insn, std::vector<ValueVariant>& variants) {
        }});
 }
 
+/// A result that finite numbers make infinite becomes the greatest finite number with its sign; an infinite
+/// operand gives what it should.
+void with_saturation(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  const Row& row = row_of(insn.op);
+  if (!is_float(insn.dst_type) || row.rounds || row.moves_bits || !has_result_of_each_lane(insn)) return;
+  variants.push_back(
+      {"writes the greatest finite number, with its sign, where finite numbers give infinity",
+       [](const Program& program, State& state) {
+         execute(program, Semantics(default_readings(program.profile)), state);
+         const Instruction& given = program.instructions.back();
+         const Row& given_row = row_of(given.op);
+         const auto bits_of = [&](std::span<const std::byte> ub, unsigned k, Element type, std::size_t n) {
+           std::uint64_t bits = 0;
+           std::memcpy(&bits, &ub[start_of(program, given.operands[k]) + n * size_of(type)], size_of(type));
+           return bits;
+         };
+         for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
+           const std::uint64_t result = bits_of(state.ub, 0, given.dst_type, n);
+           bool saturates = std::isinf(value_of(given.dst_type, result)) &&
+                            (!takes_scalar(given) || std::isfinite(given.scalar.value));
+           for (unsigned k = given_row.reads_dst ? 0 : 1; k < given_row.operands.size(); ++k) {
+             const Element type = operand_type(given, given_row.operands[k]);
+             saturates = saturates && std::isfinite(value_of(type, bits_of(program.ub, k, type, n)));
+           }
+           const std::uint64_t limited = result - 1;
+           if (saturates)
+             std::memcpy(&state.ub[start_of(program, given.operands[0]) + n * size_of(given.dst_type)],
+                         &limited, size_of(given.dst_type));
+         }
+       }});
+}
+
 /// The old dst of a wider type is read in the type of the sources: its lowest bits.
 void with_old_dst_as_source(const Instruction& insn, std::vector<ValueVariant>& variants) {
   const Element src = insn.src_type;
@@ -297,6 +330,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   with_bits_of_operand(subject.insn, variants);
   as_logical(subject.insn, variants);
   with_special_changes(subject.insn, changes_of_other_specials(), variants);
+  with_saturation(subject.insn, variants);
   of_limited_sources(subject.insn, variants);
   for (ValueVariant& each : variants)  // many instructions do not tell +0 from -0
     if (const std::size_t at = each.text.find(" +0"); at != std::string::npos && each.key.empty())
