@@ -126,6 +126,9 @@ bool print_actual(const ExplainedProgram& explained, std::size_t count, const Ba
   shown.program = part;
   shown.instruction = count - 1;
   shown.lanes = lane_rows(part, part.instructions.back(), explained.readings, before, expected, actual);
+  const ResolvedInstruction resolved =
+      describe_mask(shown, part.instructions.back(), before, explained.readings);
+  shown.outside = bytes_outside_dst(part, resolved.insn, before, expected, actual, comparison.bytes);
   shown.mask_differs = comparison.mask_differs;
   shown.expected = expected;
   shown.actual = as_shown(std::move(actual), expected, backend.shown(part.profile));

@@ -45,6 +45,8 @@ case_file="$source_dir/corpus/VMC-3.1-dup/f32.json"
 expect 0 "example agrees" "$lanecheck" explain "$case_file" --backend example
 expect 1 "wrong:dup-ignores-mask differs:" "$lanecheck" explain "$case_file" --backend wrong:dup-ignores-mask
 expect 1 "expected 7 (0x40e00000) (kept)  actual 3 (0x40400000)" "$lanecheck" explain "$case_file" --backend wrong:dup-ignores-mask
+# It shows bytes that are no elements of dst: here all elements are right, and the count is not.
+expect 1 "of count): expected" "$lanecheck" explain "$work/total.txt" --backend wrong:gather-counts-scanned
 expect 2 "requires --backend" "$lanecheck" explain "$case_file" --deadline 3
 
 # A program that was copied from a report: the message says which lines it lacks.

@@ -61,12 +61,20 @@ void describe_last_instruction(Finding& finding, const Program& part, const Stat
   const ResolvedInstruction resolved = describe_mask(finding, insn, before, documented.readings());
   const std::vector<std::uint32_t> wrong = compare(part, documented.semantics, actual, shown).bytes;
   finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual, &wrong);
-  for (const std::uint32_t at : wrong)
-    if (finding.outside.size() < kMostOutside && !dst_covers(part, resolved.insn, before.ub, at))
-      finding.outside.push_back({allocation_at(part, at), at, expected.ub[at], actual.ub[at]});
+  finding.outside = bytes_outside_dst(part, resolved.insn, before, expected, actual, wrong);
 }
 
 }  // namespace
+
+std::vector<OutsideByte> bytes_outside_dst(const Program& part, const Instruction& resolved,
+                                           const State& before, const State& expected, const State& actual,
+                                           std::span<const std::uint32_t> wrong) {
+  std::vector<OutsideByte> outside;
+  for (const std::uint32_t at : wrong)
+    if (outside.size() < kMostOutside && !dst_covers(part, resolved, before.ub, at))
+      outside.push_back({allocation_at(part, at), at, expected.ub[at], actual.ub[at]});
+  return outside;
+}
 
 Program prefix(const Program& program, std::size_t count) {
   Program part = program;

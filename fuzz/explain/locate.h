@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "fuzz/explain/suspects.h"
 #include "reports/report.h"
@@ -21,6 +23,12 @@ std::optional<std::size_t> first_divergence(const Program& program,
 /// its mask operand if it has one. Returns the instruction as it then runs.
 ResolvedInstruction describe_mask(Finding& finding, const Instruction& insn, const State& before,
                                   const Readings& readings);
+
+/// Those of the bytes `wrong` of UB that the last instruction of `part` must not write, at most 16.
+/// `resolved`: as it runs, see describe_mask(); `before`: what it meets.
+std::vector<OutsideByte> bytes_outside_dst(const Program& part, const Instruction& resolved,
+                                           const State& before, const State& expected, const State& actual,
+                                           std::span<const std::uint32_t> wrong);
 
 /// Fills what the finding says about its program: the two final states, and the first instruction after which
 /// the backend's state is not allowed, with its mask, its lanes and the bytes that changed outside dst. Where

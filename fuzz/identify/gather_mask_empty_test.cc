@@ -38,6 +38,20 @@ TEST(GatherMaskEmpty, EndsWithTheFirstRepeatThatKeepsNothing) {
     }
 }
 
+/// GM: it returns 0 if it performs no repeat.
+TEST(GatherMaskEmpty, NoCountIsWrittenWithoutARepeat) {
+  const Ask returns_early = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op == Op::gather_mask && insn.repeat == 0 && setting(insn, "counter") == 0)
+      state.ub = program.ub;
+  });
+  Subject subject = subject_of("gather_mask.i32", Profile::p310);
+  subject.insn.repeat = 0;
+  const auto found = gather_mask_differences(subject, returns_early);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].what, "gather_mask.i32 writes no count if its repeat times are 0");
+}
+
 /// GM: of a part of four elements too, each one is looked at.
 TEST(GatherMaskEmpty, ElementsBehindTheLastGroupOfFourByPatternsOfFour) {
   const Ask by_four = [](const Batch& batch) {

@@ -23,6 +23,8 @@ std::vector<std::int32_t> kept_elements(const Gathered& gathered) {
 
 /// A count that no law gives.
 std::string wrong_count(const GatherCall& call, const Gathered& is, const Gathered& should) {
+  if (is.returned == kOldCount && call.earlier_repeat == 0)
+    return call.insn().repeat == 0 ? "writes no count if its repeat times are 0" : "writes no count";
   return std::string(call.earlier_repeat > 0
                          ? "returns a wrong count after an earlier gather_mask"
                          : "returns another count than that of the elements that it keeps") +
@@ -178,7 +180,12 @@ Difference gather_example(const GatherCall& call, const Gathered& is, const Gath
     said.gathers = std::move(gathers);
     return said;
   };
-  if (is.places == should.places) return of_places(wrong_count(call, is, should), {GatherMatter::count});
+  if (is.places == should.places) {
+    const bool of_no_repeat = insn.repeat == 0 && is.returned == kOldCount;  // whatever else is given
+    Difference said = of_places(wrong_count(call, is, should), {GatherMatter::count});
+    if (of_no_repeat) said.what = name + " " + wrong_count(call, is, should);
+    return said;
+  }
   if (kept_elements(is) == kept_elements(should))
     return of_places(wrong_places(is, should), {GatherMatter::packing});
   if (kept_elements(is).empty()) return of_places("keeps no element");
