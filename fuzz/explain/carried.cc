@@ -14,6 +14,7 @@
 #include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/same_words.h"
+#include "fuzz/explain/skipped_behind.h"
 #include "fuzz/explain/source_of_earlier.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/probe.h"
@@ -40,6 +41,7 @@ class Search {
     const bool sets_mask = row_of(part_.instructions[last_].op).mask == MaskUse::is_mask_state;
     for (std::size_t at = last_; at-- > 0 && !predicted_.is_over();) {
       if (auto count = count_of_earlier(part_, at, predicted_)) return *std::move(count);
+      if (auto skipped = skipped_behind(part_, at, predicted_)) return *std::move(skipped);
       if (!sets_mask)
         for (const CarriedField& field : carried_fields(part_.instructions[last_]))
           if (holds(at, field))
@@ -184,11 +186,11 @@ class Search {
   /// Does the last instruction take the slots behind the lanes of instruction `at` for this bit?
   bool gives_lanes(const Program& program, std::size_t at, std::uint8_t behind, bool& shows) {
     if (find_fault(program, documented_.readings())) return true;
-    State state = predicted_.before_of(program, last_);
+    State state = predicted_.before_of(program, program.instructions.size() - 1);
     const Mask now = state.mask;
     for (unsigned slot = lanes_of(program.instructions[at]); slot < kMaskSlots; ++slot)
       state.mask[slot] = behind;
-    execute_one(program, program.instructions[last_], documented_.semantics, state);
+    execute_one(program, program.instructions.back(), documented_.semantics, state);
     state.mask = now;
     return predicted_.agrees(program, state, shows);
   }
@@ -203,7 +205,9 @@ class Search {
     const auto limited = [&](const Program& program, bool& shows) {
       return gives_lanes(program, at, behind, shows);
     };
-    return predicted_.holds_for_data(limited, shows_again) && shows_again;
+    bool shows_reset = false;  // the mask of this program may tell little
+    return predicted_.holds_for_data(limited, shows_again) && shows_again &&
+           gives_lanes(with_reset_before(part_, last_), at, behind, shows_reset);
   }
 
   /// Does the last instruction use this mask, or if it sets the mask, leave it?
@@ -293,6 +297,7 @@ class Search {
         !gives_mask_of_before(with_own_sources(part_), at, shows))
       return {};
     if (holds_after(at, {kOnes, kOnes})) return SameWord::none;
+    if (row_of(part_.instructions[at].op).mask != MaskUse::is_mask_state) return {};
     // The word must be the same in this program, too.
     const Mask before = predicted_.before_of(part_, at).mask, now = predicted_.before_of(part_, at + 1).mask;
     const auto stays = [&](unsigned word) { return mask_word(before, word) == mask_word(now, word); };
