@@ -72,7 +72,8 @@ void drop_of_gates(Finding& finding, const MeasuredCause* cause) {
   const bool loses_active = cause->difference.gates == GateKind::never ||
                             cause->sentence.find(" is left out under ") != std::string::npos ||
                             cause->sentence.find(" are not written if they are ") != std::string::npos;
-  if (of_gates && cause->difference.says_slots)  // a sum of other lanes may be what dst held, too
+  // A sum of other lanes may be what dst held, too.
+  if (cause->difference.says_slots || (!cause->difference.results && !cause->difference.only_example))
     std::erase(finding.rules, "VMC-3.2-not-preserved");
   if (loses_active) std::erase_if(finding.rules, speaks_of_neutral_elements);
   std::erase_if(finding.rules, [&](const std::string& id) {

@@ -84,6 +84,34 @@ cpadd.i32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
   EXPECT_FALSE(names(finding, "VMC-3.2-not-preserved"));
 }
 
+/// A pair counts only if both of its lanes are on: its sum is 0, which dst held, and it is written.
+TEST(UnprovenRules, ASumOfNoLaneIsNoOldDst) {
+  const Backend pairs = function_backend("pairs", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions) {
+      if (insn.op != Op::set_mask || program.instructions.back().op != Op::cpadd) continue;
+      for (std::uint64_t* const word : {&insn.low, &insn.high}) {
+        const std::uint64_t both = *word & *word >> 1 & 0x5555555555555555;
+        *word = both | both << 1;
+      }
+    }
+    State documented;
+    execute(given, Semantics{}, documented);
+    execute(program, Semantics{}, state);
+    state.mask = documented.mask;
+    return Ran{};
+  });
+  const Finding finding = named(R"(ub 384
+alloc d i16 0 128 = 0 x64
+alloc s i16 128 256 = 1 x128
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+cpadd.i16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                pairs);
+  EXPECT_NE(finding.what.find("both their own slot and slot lane xor 1"), std::string::npos) << finding.what;
+  EXPECT_FALSE(names(finding, "VMC-3.2-not-preserved"));
+}
+
 /// The merges have records and no lanes, and ignore the mask.
 TEST(UnprovenRules, NothingIsSaidOfLanesThatAreNone) {
   const Finding finding = named(
