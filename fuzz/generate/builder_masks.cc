@@ -233,7 +233,7 @@ void Builder::add_again() {
   const bool ignores = row.mask == MaskUse::ignores;
   overwrite_control(insn);
   if (insn.op == Op::select_bits) add_compare_mask(kContiguousStrides);
-  if (ignores || draws_.one_in(3)) overwrite_source(insn);
+  if (ignores || row.compacts || draws_.one_in(3)) overwrite_source(insn);
   if (!ignores) draw_other_mask(insn);
   push(insn);
 }
@@ -265,17 +265,21 @@ void Builder::overwrite_control(const Instruction& insn) {
   placement_.dst_place.reset();
 }
 
-/// Adds a dup whose dst is the allocation of the first source, if that has the size of a repeat.
+/// Adds a dup whose dst is the allocation of the first source, or of the user pattern, if that has the size
+/// of a repeat.
 void Builder::overwrite_source(const Instruction& insn) {
   constexpr std::uint32_t kMostRepeats = 8;
   const Row& row = row_of(insn.op);
-  const auto source = std::ranges::find_if(
-      row.operands, [](const OperandColumn& each) { return each.role.starts_with("src"); });
+  auto source = std::ranges::find(row.operands, Walk::pattern, &OperandColumn::walk);
+  if (source == row.operands.end())
+    source = std::ranges::find_if(row.operands,
+                                  [](const OperandColumn& each) { return each.role.starts_with("src"); });
   if (source == row.operands.end()) return;
   const Operand& written = insn.operands[static_cast<std::size_t>(source - row.operands.begin())];
   const Allocation& home = program_.allocations[written.allocation];
   const auto& types = row_of(Op::dup).in(program_.profile).pairs;
-  const auto type = std::ranges::find(types, home.type, &TypePair::dst);
+  auto type = std::ranges::find(types, home.type, &TypePair::dst);
+  if (type == types.end()) type = std::ranges::find(types, Element::u16, &TypePair::dst);  // not all have u8
   if (type == types.end() || home.bytes < kRepeatBytes) return;
   Instruction dup;
   dup.op = Op::dup;

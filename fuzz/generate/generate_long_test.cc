@@ -252,6 +252,25 @@ TEST_P(ManyPrograms, WriteTheControlOfSelectsBetweenTwoOfThemEarly) {
     }
 }
 
+/// A backend may keep a user pattern by its place in UB.
+TEST_P(ManyPrograms, WritesAUserPatternBetweenTwoThatUseItEarly) {
+  unsigned found = 0;
+  Program program;
+  for (std::uint64_t index = 0; index < 2000; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    std::map<unsigned, bool> is_written;  // the allocations of patterns
+    for (const Instruction& insn : program.instructions) {
+      if (const auto at = is_written.find(insn.operands[0].allocation);
+          insn.op == Op::dup && at != is_written.end())
+        at->second = true;
+      if (insn.op != Op::gather_mask_user) continue;
+      const auto [at, is_new] = is_written.try_emplace(insn.operands[2].allocation);
+      found += !is_new && at->second ? 1 : 0;
+    }
+  }
+  EXPECT_GE(found, row_of(Op::gather_mask_user).in(GetParam()).offered ? 1U : 0U);
+}
+
 /// Under "ResetMask does nothing in counter mode" SVM's register stays as it was for the next instruction.
 TEST(ManyCalls, ResetTheMaskInCounterModeAndLeaveThatMode) {
   unsigned seen = 0;

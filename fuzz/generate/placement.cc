@@ -84,8 +84,13 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     room = std::max(room, static_cast<std::uint32_t>(extent(once, k, lanes_of(insn))));
   }
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
+  // A dup may write the pattern anew.
+  if (wild && walk == Walk::pattern && (theme || draws_.one_in(2))) room = std::max(room, kRepeatBytes);
+  const bool is_roomy = room > whole && walk == Walk::pattern;
   // Without a repeat the room holds data, so that a repeat shows what it computes.
-  const auto bytes = insn.repeat == 0 ? room : exact ? static_cast<std::uint32_t>(extent(here, k)) : whole;
+  const auto bytes = is_roomy || insn.repeat == 0 ? room
+                     : exact                      ? static_cast<std::uint32_t>(extent(here, k))
+                                                  : whole;
   const bool reuse = wild && !theme && walk == Walk::blocks && !reusable_.empty() && draws_.one_in(2);
   if (reuse && k > 0) {
     const std::uint16_t home = reusable_[draws_.below(static_cast<unsigned>(reusable_.size()))];
