@@ -127,7 +127,8 @@ bool add_left_out(Observation& seen, const Finding& finding, const Tally& tally)
   if (left_out == 0) return false;
   add(seen, "leaves-last-repeats",
       left_out == 1 ? "leaves the elements of the last repeat of this program unwritten"
-                    : "leaves the elements of the last " + std::to_string(left_out) + " repeats of this program unwritten");
+                    : "leaves the elements of the last " + std::to_string(left_out) +
+                          " repeats of this program unwritten");
   seen.matter = Matter::address;
   return true;
 }

@@ -25,6 +25,15 @@ void put_zeros(std::span<std::byte> into, Element type) {
   }
 }
 
+/// Of operand `k`, whose repeats reach over `whole` bytes. A repeat although none is asked for must not leave
+/// UB: then it is known as such.
+std::uint32_t room_for(const Instruction& insn, unsigned k, std::uint32_t whole) {
+  if (row_of(insn.op).operands[k].walk != Walk::indexed && insn.repeat != 0) return whole;
+  Instruction once = insn;
+  once.repeat = std::max(1u, insn.repeat);
+  return std::max(whole, static_cast<std::uint32_t>(extent(once, k, lanes_of(insn))));
+}
+
 bool is_second_source(const Row& row, unsigned k) {
   return row.operands[k].role == "src1";
 }
@@ -76,13 +85,7 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
   }
   const auto whole = static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(insn)
                                                                       : extent(insn, k, lanes_of(insn)));
-  std::uint32_t room = whole;
-  if (walk == Walk::indexed || insn.repeat == 0) {
-    Instruction once =
-        insn;  // a repeat although none is asked for must not leave UB: then it is known as such
-    once.repeat = std::max(1u, insn.repeat);
-    room = std::max(room, static_cast<std::uint32_t>(extent(once, k, lanes_of(insn))));
-  }
+  std::uint32_t room = room_for(insn, k, whole);
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
   // A dup may write the pattern anew.
   if (wild && walk == Walk::pattern && (theme || draws_.one_in(2))) room = std::max(room, kRepeatBytes);
