@@ -40,7 +40,7 @@ struct Operand {
   std::uint32_t block_stride = 1;   ///< blocks; legal 0..65535
   std::uint32_t repeat_stride = 8;  ///< blocks (reductions' dst: results of one repeat); legal 0..65535
 
-  auto operator<=>(const Operand&) const = default;
+  bool operator==(const Operand&) const = default;
 };
 
 /// A scalar operand: the value as the caller gave it, and its bits in the element type.

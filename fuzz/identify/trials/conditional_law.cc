@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 
 #include "spec/text/program_text.h"
 
@@ -115,36 +114,14 @@ std::vector<TrialCondition> conditions_of(const Instruction& insn) {
 /// What a trial shows of a conjecture.
 enum class Shows : std::uint8_t { law, documents, nothing, neither };
 
-/// One trial. Conjectures that come down to the same instructions are executed once.
-class OneTrial {
- public:
-  explicit OneTrial(const ShapeTrial& trial) : trial_(trial) {}
-
-  Shows of(const Conjecture& conjecture) {
-    if (!conjecture.instead) return if_left(conjecture.leaves(trial_));
-    const auto [at, is_new] = known_.try_emplace(conjecture.instead(trial_.placed()));
-    if (is_new) at->second = if_left(left_by(trial_, at->first));
-    return at->second;
-  }
-
- private:
-  struct ByPlaces {
-    bool operator()(const std::vector<Instruction>& a, const std::vector<Instruction>& b) const {
-      const auto places = [](const Instruction& insn) { return std::pair(insn.repeat, insn.operands); };
-      return std::ranges::lexicographical_compare(a, b, {}, places, places);
-    }
-  };
-
-  Shows if_left(const std::optional<Bytes>& left) const {
-    if (!left) return Shows::nothing;
-    if (same_bytes(*left, trial_.documented)) return trial_.is_right() ? Shows::nothing : Shows::neither;
-    if (same_bytes(*left, trial_.actual)) return Shows::law;
-    return trial_.is_right() ? Shows::documents : Shows::neither;
-  }
-
-  const ShapeTrial& trial_;
-  std::map<std::vector<Instruction>, Shows, ByPlaces> known_;
-};
+Shows shown_by(const ShapeTrial& trial, const Conjecture& conjecture) {
+  const auto left =
+      conjecture.instead ? left_by(trial, conjecture.instead(trial.placed())) : conjecture.leaves(trial);
+  if (!left) return Shows::nothing;
+  if (same_bytes(*left, trial.documented)) return trial.is_right() ? Shows::nothing : Shows::neither;
+  if (same_bytes(*left, trial.actual)) return Shows::law;
+  return trial.is_right() ? Shows::documents : Shows::neither;
+}
 
 bool holds(const TrialCondition& condition, const ShapeTrial& trial) {
   if (condition.of_full_mask && trial.mask != full_mask(trial.subject)) return false;
@@ -203,16 +180,14 @@ std::optional<Difference> conditional_law(const ShapeTrial& first, const std::ve
                                           const Ask& ask, bool always_too) {
   constexpr std::ptrdiff_t kLeast = 4;  // trials that show a law
   std::vector<Conjecture> possible;
-  OneTrial by_first(first);
   for (const Conjecture& each : conjectures)
-    if (by_first.of(each) == Shows::law) possible.push_back(each);
+    if (shown_by(first, each) == Shows::law) possible.push_back(each);
   if (possible.empty()) return {};
   const std::vector<ShapeTrial> trials = trials_around(first, ask);
-  std::vector<OneTrial> by_trials(trials.begin(), trials.end());
   const auto conditions = conditions_of(first.insn());
   for (const Conjecture& conjecture : possible) {
     std::vector<Shows> shown;
-    for (OneTrial& by : by_trials) shown.push_back(by.of(conjecture));
+    for (const ShapeTrial& trial : trials) shown.push_back(shown_by(trial, conjecture));
     if (std::ranges::count(shown, Shows::neither) > 0) continue;
     if (std::ranges::count(shown, Shows::law) < kLeast) continue;
     if (std::ranges::count(shown, Shows::documents) == 0) {
