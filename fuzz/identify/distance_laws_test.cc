@@ -29,17 +29,17 @@ std::string said_if_moved(const std::string& name, unsigned k, unsigned other, s
 
 /// The number that one program shows is no constant: it follows the other stride.
 TEST(DistanceLaws, RepeatsFollowTheRepeatStrideOfAnotherOperand) {
+  const std::string moves = " moves on from repeat to repeat by ";
   EXPECT_EQ(said_if_moved("cgmax.i16", 1, 0, 256),
-            "src of cgmax.i16 moves on from repeat to repeat by 256 bytes times the repeat stride of dst");
+            "src of cgmax.i16" + moves + "8 data blocks times the repeat stride of dst");
   EXPECT_EQ(said_if_moved("cgmax.i16", 0, 1, 2),
-            "dst of cgmax.i16 moves on from repeat to repeat by 2 bytes times the repeat stride of src");
+            "dst of cgmax.i16" + moves + "as many elements as the repeat stride of src has data blocks");
   EXPECT_EQ(said_if_moved("select.i16", 1, 0, 2),
-            "control of select.i16 moves on from repeat to repeat by 2 bytes times the repeat stride of dst");
+            "control of select.i16" + moves + "as many bits as the repeat stride of dst has elements");
   EXPECT_EQ(said_if_moved("compare.f16", 0, 1, 2),
-            "dst of compare.f16 moves on from repeat to repeat by 2 bytes times the repeat stride of src0");
-  EXPECT_EQ(
-      said_if_moved("scatter.i16", 0, 1, 32),
-      "dst of scatter.i16 moves on from repeat to repeat by a data block times the repeat stride of src");
+            "dst of compare.f16" + moves + "as many bits as the repeat stride of src0 has elements");
+  EXPECT_EQ(said_if_moved("scatter.i16", 0, 1, 32),
+            "dst of scatter.i16" + moves + "the repeat stride of src, in data blocks");
 }
 
 }  // namespace distance_laws_test

@@ -10,10 +10,19 @@
 namespace lanecheck {
 namespace {
 
-/// "2 bytes", "a data block", "256 bytes"
-std::string unit_text(std::uint32_t bytes) {
-  if (bytes == kBlockBytes) return "a data block";
-  return bytes == 1 ? "1 byte" : std::to_string(bytes) + " bytes";
+/// By how much operand `k` moves on if the repeat stride of `other` counts in units of `bytes` bytes, in
+/// words that hold for element types of each size where there are some.
+std::string distance_text(const Instruction& insn, unsigned k, unsigned other, std::uint32_t bytes) {
+  const auto operands = row_of(insn.op).operands;
+  const Element own = operand_type(insn, operands[k]), theirs = operand_type(insn, operands[other]);
+  const std::string stride = "the repeat stride of " + std::string(operands[other].role);
+  if (operands[k].walk == Walk::bits && 8 * bytes == per_block(theirs))
+    return "as many bits as " + stride + " has elements";
+  if (operands[k].walk != Walk::bits && bytes == size_of(own))
+    return "as many elements as " + stride + " has data blocks";
+  if (bytes == kBlockBytes) return stride + ", in data blocks";
+  if (bytes % kBlockBytes == 0) return std::to_string(bytes / kBlockBytes) + " data blocks times " + stride;
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " times " + stride;
 }
 
 }  // namespace
@@ -32,11 +41,10 @@ std::vector<Conjecture> distance_conjectures(const Instruction& insn) {
         const Distance distance = [other, unit](const Instruction& given, unsigned, unsigned r) {
           return r * unit * given.operands[other].repeat_stride;
         };
-        all.push_back({role_of(insn, k) + " moves on from repeat to repeat by " + unit_text(unit) +
-                           " times the repeat stride of " + std::string(operands[other].role),
-                       map_of_role(operands[k].role), [k, distance](const Instruction& given) {
-                         return one_for_each_repeat(given, k, distance);
-                       }});
+        all.push_back(
+            {role_of(insn, k) + " moves on from repeat to repeat by " + distance_text(insn, k, other, unit),
+             map_of_role(operands[k].role),
+             [k, distance](const Instruction& given) { return one_for_each_repeat(given, k, distance); }});
       }
   }
   return all;
