@@ -54,22 +54,26 @@ cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
   EXPECT_FALSE(names(finding, "VMC-1-no-advance"));
 }
 
-/// Lane k is gated by slot k / 2: a result of no lane is written as 0, which dst held, too.
-TEST(UnprovenRules, ASumOfOtherLanesIsNoOldDst) {
-  const Backend halved = function_backend("halved", "", [](const Program& given, State& state) -> Outcome {
+/// A cpadd runs under words of set_mask that `change` makes of both of them; the mask that is left is right.
+Backend pairs_under(const std::function<void(Instruction& set_mask)>& change) {
+  return function_backend("pairs", "", [change](const Program& given, State& state) -> Outcome {
     Program program = given;
-    for (std::size_t n = 0; n + 1 < program.instructions.size(); ++n) {
-      Instruction& insn = program.instructions[n];
-      if (insn.op != Op::set_mask || program.instructions.back().op != Op::cpadd) continue;
-      const std::uint64_t low = insn.low;
-      insn.low = 0;
-      for (unsigned lane = 0; lane < 64; ++lane) insn.low |= (low >> lane / 2 & 1) << lane;
-    }
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::set_mask && program.instructions.back().op == Op::cpadd) change(insn);
     State documented;
     execute(given, Semantics{}, documented);
     execute(program, Semantics{}, state);
     state.mask = documented.mask;
     return Ran{};
+  });
+}
+
+/// Lane k is gated by slot k / 2: a result of no lane is written as 0, which dst held, too.
+TEST(UnprovenRules, ASumOfOtherLanesIsNoOldDst) {
+  const Backend halved = pairs_under([](Instruction& set_mask) {
+    const std::uint64_t low = set_mask.low;
+    set_mask.low = 0;
+    for (unsigned lane = 0; lane < 64; ++lane) set_mask.low |= (low >> lane / 2 & 1) << lane;
   });
   const Finding finding = named(R"(ub 384
 alloc d i32 0 128 = 0 x32
@@ -86,20 +90,11 @@ cpadd.i32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
 
 /// A pair counts only if both of its lanes are on: its sum is 0, which dst held, and it is written.
 TEST(UnprovenRules, ASumOfNoLaneIsNoOldDst) {
-  const Backend pairs = function_backend("pairs", "", [](const Program& given, State& state) -> Outcome {
-    Program program = given;
-    for (Instruction& insn : program.instructions) {
-      if (insn.op != Op::set_mask || program.instructions.back().op != Op::cpadd) continue;
-      for (std::uint64_t* const word : {&insn.low, &insn.high}) {
-        const std::uint64_t both = *word & *word >> 1 & 0x5555555555555555;
-        *word = both | both << 1;
-      }
+  const Backend pairs = pairs_under([](Instruction& set_mask) {
+    for (std::uint64_t* const word : {&set_mask.low, &set_mask.high}) {
+      const std::uint64_t both = *word & *word >> 1 & 0x5555555555555555;
+      *word = both | both << 1;
     }
-    State documented;
-    execute(given, Semantics{}, documented);
-    execute(program, Semantics{}, state);
-    state.mask = documented.mask;
-    return Ran{};
   });
   const Finding finding = named(R"(ub 384
 alloc d i16 0 128 = 0 x64

@@ -47,8 +47,9 @@ void Builder::add_counts(const Row& row) {
     const std::array<std::uint64_t, 5> many = {9 * lanes + 1, 65 * lanes, 129 * lanes + 3, 257 * lanes - 1,
                                                kTwo16 + lanes + 1};
     bool apart = false;
-    for (const std::uint64_t total : is_long ? std::span<const std::uint64_t>(many).subspan(has_long ? 4 : 0)
-                                             : std::span<const std::uint64_t>(few)) {
+    for (const std::uint64_t total :
+         is_long ? std::span<const std::uint64_t>(many).subspan(has_long ? many.size() - 1 : 0)
+                 : std::span<const std::uint64_t>(few)) {
       wanted_.total = total;
       const Strides& one_place = kOnTheSpot[has_long ? 0 : draws_.below(kOnTheSpot.size())];
       const Strides& strides = is_long ? one_place : apart ? kApart : kContiguousStrides;

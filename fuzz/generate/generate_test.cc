@@ -216,7 +216,6 @@ TEST_P(GeneratorOfProfile, PutsOperandsWithGapsInPlaceEarly) {
     }
 }
 
-/// A backend may read the operand of set_cmpmask when the bits are used, which is too late.
 /// GM: a user pattern may select nothing in one repeat, and the repeats behind it go on in dst.
 TEST(Generator, HasUserPatternsThatSelectNothingInOneRepeat) {
   unsigned found = 0;
@@ -249,6 +248,7 @@ TEST(Generator, AsksForTheCompareMaskThatSelectBitsLoads) {
   EXPECT_GE(found, 20u);
 }
 
+/// A backend may read the operand of set_cmpmask when the bits are used, which is too late.
 TEST(Generator, WritesIntoTheOperandOfSetCmpmaskBeforeItsBitsAreUsed) {
   unsigned written = 0;
   Program program;

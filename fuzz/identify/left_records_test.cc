@@ -21,17 +21,8 @@ Ask sort32_as(OrderOfRecords order) {
   return then([order](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     if (insn.op != Op::sort32) return;
-    const std::size_t size = size_of(insn.src_type);
     for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
-      std::vector<RecordBytes> rows;
-      for (std::size_t n = 0; n < 32; ++n) {
-        const std::size_t number = 32 * repeat + n;
-        std::array<std::byte, 8> bytes{};
-        std::memcpy(bytes.data(), &program.ub[start_of(program, insn.operands[1]) + size * number], size);
-        std::memcpy(&bytes[4], &program.ub[start_of(program, insn.operands[2]) + 4 * number], 4);
-        rows.push_back(record_of(bytes, insn.src_type));
-      }
-      const std::vector<std::optional<RecordBytes>> left = order(rows, insn);
+      const std::vector<std::optional<RecordBytes>> left = order(sources_of_sort32(program, repeat), insn);
       for (std::size_t n = 0; n < left.size(); ++n) {
         const std::size_t at = start_of(program, insn.operands[0]) + 256 * repeat + 8 * n;
         std::memcpy(&state.ub[at], left[n] ? left[n]->bytes.data() : &program.ub[at], 8);

@@ -18,18 +18,14 @@ Ask with_records(Change change) {
   return then([change](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     if (insn.op != Op::sort32) return;
-    const std::size_t size = size_of(insn.src_type);
     for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
-      std::vector<RecordBytes> sources, left;
+      std::vector<RecordBytes> left;
       for (std::size_t n = 32 * repeat; n < 32 * repeat + 32; ++n) {
         std::array<std::byte, 8> bytes{};
-        std::memcpy(bytes.data(), &program.ub[start_of(program, insn.operands[1]) + size * n], size);
-        std::memcpy(&bytes[4], &program.ub[start_of(program, insn.operands[2]) + 4 * n], 4);
-        sources.push_back(record_of(bytes, insn.src_type));
         std::memcpy(bytes.data(), &state.ub[start_of(program, insn.operands[0]) + 8 * n], 8);
         left.push_back(record_of(bytes, insn.src_type));
       }
-      change(left, sources);
+      change(left, sources_of_sort32(program, repeat));
       for (std::size_t n = 0; n < 32; ++n)
         std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 8 * (32 * repeat + n)],
                     left[n].bytes.data(), 8);

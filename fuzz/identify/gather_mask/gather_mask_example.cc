@@ -21,14 +21,16 @@ std::vector<std::int32_t> kept_elements(const Gathered& gathered) {
   return kept;
 }
 
-/// A count that no law gives.
+/// A count that no law gives, and when. Without a repeat nothing else matters.
 std::string wrong_count(const GatherCall& call, const Gathered& is, const Gathered& should) {
-  if (is.returned == kOldCount && call.earlier_repeat == 0)
-    return call.insn().repeat == 0 ? "writes no count if its repeat times are 0" : "writes no count";
-  return std::string(call.earlier_repeat > 0
-                         ? "returns a wrong count after an earlier gather_mask"
-                         : "returns another count than that of the elements that it keeps") +
-         ", for example " + std::to_string(is.returned) + " instead of " + std::to_string(should.returned);
+  if (call.earlier_repeat > 0 || is.returned != kOldCount)
+    return std::string(call.earlier_repeat > 0
+                           ? "returns a wrong count after an earlier gather_mask"
+                           : "returns another count than that of the elements that it keeps") +
+           ", for example " + std::to_string(is.returned) + " instead of " + std::to_string(should.returned) +
+           call.condition();
+  return call.insn().repeat == 0 ? "writes no count if its repeat times are 0"
+                                 : "writes no count" + call.condition();
 }
 
 /// All kept elements are right, but not where they stand.
@@ -181,9 +183,8 @@ Difference gather_example(const GatherCall& call, const Gathered& is, const Gath
     return said;
   };
   if (is.places == should.places) {
-    const bool of_no_repeat = insn.repeat == 0 && is.returned == kOldCount;  // whatever else is given
-    Difference said = of_places(wrong_count(call, is, should), {GatherMatter::count});
-    if (of_no_repeat) said.what = name + " " + wrong_count(call, is, should);
+    Difference said{MapKind::places, name + " " + wrong_count(call, is, should), {}};
+    said.gathers = {GatherMatter::count};
     return said;
   }
   if (kept_elements(is) == kept_elements(should))

@@ -64,8 +64,7 @@ constexpr WordLaw kLaws[] = {
     {"is taken with its two halves of 32 bits exchanged", [](Word word) { return std::rotl(word, 32); }},
     {"is taken as all ones if it is not 0", [](Word word) { return word == 0 ? word : ~Word{0}; }},
     {"is read as by word & (1 << b) in 32 bits: bit b is its bit b mod 32, and bits 31 and 63 are 1 if any "
-     "of "
-     "its bits 31..63 is",
+     "of its bits 31..63 is",
      in_int_shifts},
     {"is taken as its lowest bit that is 1", [](Word word) { return word & (~word + 1); }},
     {"is taken as its highest bit that is 1", [](Word word) { return std::bit_floor(word); }},
