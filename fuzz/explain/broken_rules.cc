@@ -117,6 +117,14 @@ std::vector<std::string> rules_of_stride(const Difference& law, Profile profile)
   return {};
 }
 
+/// SVM-2-total, if the law says that another number of elements than the count takes part: no relation shows
+/// that elements are missing in a reduction.
+std::vector<std::string> rules_of_count(const Finding& finding, const Difference& law, Profile profile) {
+  const bool of_svm = profile == Profile::a2 || profile == Profile::p310;
+  if (law.map == MapKind::length && finding.total && of_svm) return {"SVM-2-total"};
+  return {};
+}
+
 /// Is the law what the rule speaks of: which slot gates a lane, which word holds it, or what a count leaves
 /// over?
 bool says_the_same(std::string_view rule, const Difference& law) {
@@ -176,6 +184,7 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);
   drop_unproven_rules(finding, &cause, asked, documented);
   if (finding.rules.empty()) finding.rules = rules_of_stride(cause.difference, documented.profile);
+  if (finding.rules.empty()) finding.rules = rules_of_count(finding, cause.difference, documented.profile);
   std::stable_partition(finding.rules.begin(), finding.rules.end(),
                         [&](const std::string& id) { return says_the_same(id, cause.difference); });
   return finding.rules;

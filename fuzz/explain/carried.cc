@@ -51,7 +51,9 @@ class Search {
                            field.kind, field.matter, true, true};
       for (std::size_t again = sets_mask ? last_ : at + 1; again <= last_; ++again)
         if (has_no_effect_again(part_, at, again, asked_, documented_)) {
-          const std::string setter = mnemonic(part_.instructions[again]);
+          const Instruction &insn = part_.instructions[again], &earlier = part_.instructions[at];
+          const bool of_one_type = insn.src_type == earlier.src_type;
+          const std::string setter = of_one_type ? mnemonic(insn) : std::string(row_of(insn.op).name);
           return Carried{setter + " has no effect if its words are those of the last " + setter +
                              " before it, though the mask was changed between them",
                          "same-words",

@@ -83,6 +83,7 @@ class Widening {
       if (staging == Staging::off_extremes && !finds_extremes(base_.insn())) continue;
       Variation it = base_;
       if (!value.apply(it, turn)) return Says::nothing;
+      if (staging == Staging::elsewhere && keeps_places(it.program, base_.program)) continue;
       stagings_.stage(it, staging, axis.is_mask, false);
       if (!trial_.is_legal(it.program)) {
         if (is_first) return Says::nothing;  // the others may only show another number of elements

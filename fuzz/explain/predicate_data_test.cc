@@ -2,6 +2,7 @@
 // lanes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -15,7 +16,7 @@
 namespace lanecheck {
 namespace {
 
-std::string predicate_with(const std::function<void(const Program&, State&)>& run, std::string_view text) {
+Finding finding_with(const std::function<void(const Program&, State&)>& run, std::string_view text) {
   const Documented documented(Profile::vmc, Readings{}, {});
   const Backend backend =
       function_backend("faulty", "", [=](const Program& program, State& state) -> Outcome {
@@ -23,7 +24,11 @@ std::string predicate_with(const std::function<void(const Program&, State&)>& ru
         return Ran{};
       });
   AskedBackend asked(backend, Profile::vmc);
-  return explain(parse_program(text, "test"), {}, asked, documented, true).predicate;
+  return explain(parse_program(text, "test"), {}, asked, documented, true);
+}
+
+std::string predicate_with(const std::function<void(const Program&, State&)>& run, std::string_view text) {
+  return finding_with(run, text).predicate;
 }
 
 /// The high word of the mask leaves 64 lanes of f16, and none of f32.
@@ -78,6 +83,48 @@ muladddst.f16 d+0 blk=1 rep=0, s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=2
 )");
   EXPECT_EQ(predicate.find("not with repeat time"), std::string::npos) << predicate;
   EXPECT_EQ(predicate.find("not with block stride"), std::string::npos) << predicate;
+}
+
+/// At repeat time 8 the 64 bytes of dst are full: the zeros land behind it, where zeros lie already.
+TEST(PredicateData, OfAWriteBehindDstNothingIsSaidNotToShowItForWantOfRoom) {
+  const auto writes_sixteen_bytes = [](const Program& program, State& state) {
+    execute(program, Semantics(), state);
+    if (program.instructions.empty()) return;
+    const Instruction& last = program.instructions.back();
+    if (last.op != Op::compare_scalar || size_of(last.src_type) != 4 || last.repeat == 0) return;
+    const std::size_t end = start_of(program, last.operands[0]) + last.repeat * std::size_t{8};
+    std::fill_n(state.ub.begin() + static_cast<std::ptrdiff_t>(end), 8, std::byte{0});
+  };
+  const Finding finding = finding_with(writes_sixteen_bytes, R"(ub 352
+alloc d u8 0 32 = 1 x32
+alloc s f32 64 256 = 0 x64
+compare_scalar.f32 d+0, s+0 blk=1 rep=8, scalar=1, gt, repeat=1
+)");
+  EXPECT_EQ(finding.predicate.find("not with repeat time"), std::string::npos) << finding.predicate;
+}
+
+/// A longer src0 moves src1 by a data block to a multiple of 64 bytes.
+TEST(PredicateData, ThePlaceOfASourceIsNotTakenForAStrideOfAnotherOne) {
+  const auto starts_at_64_bytes = [](const Program& program, State& state) {
+    Program moved = program;
+    for (Instruction& each : moved.instructions) {
+      if (each.op != Op::sub) continue;
+      const Allocation& home = moved.allocations[each.operands[2].allocation];
+      if ((home.offset + each.operands[2].offset) % 64 == 0) continue;
+      each.operands[2].allocation = static_cast<std::uint16_t>(moved.allocations.size());
+      moved.allocations.push_back(home);
+      moved.allocations.back().offset -= 32;
+    }
+    execute(moved, Semantics(), state);
+  };
+  const Finding finding = finding_with(starts_at_64_bytes, R"(ub 864
+alloc a i16 0 256 = 0 x128
+alloc b i16 288 256 = 1 x128
+alloc d i16 576 256 = 0 x128
+sub.i16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
+)");
+  EXPECT_EQ(finding.predicate.find("not with block stride"), std::string::npos) << finding.predicate;
+  EXPECT_EQ(finding.passes.find("stride"), std::string::npos) << finding.passes;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ constexpr std::uint64_t kProbeSeed = 0x6c616e65;
 constexpr std::uint64_t kMostDrawn = 12'000;
 constexpr std::uint64_t kPatience = 500;    // drawn programs in a row on which the suspects agree
 constexpr unsigned kMostTellingApart = 48;  // questions on which the suspects differ
-constexpr unsigned kMostConfirming = 5;     // questions on which they agree; probes may refute them later
+constexpr unsigned kMostConfirming = 4;     // questions on which they agree; probes may refute them later
 
 bool is_reading(const Hypothesis* each) {
   return !each->is_wrong();

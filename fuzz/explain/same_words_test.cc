@@ -4,8 +4,11 @@
 #include <map>
 
 #include "fuzz/explain/carried_testing.h"
+#include "fuzz/explain/explain.h"
 #include "fuzz/explain/name_finding_testing.h"
 #include "oracle/execute/execute.h"
+#include "spec/program/profile.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace same_words_test {
@@ -116,6 +119,32 @@ TEST(SameWords, AMaskOfAnEarlierOneWithTheSameLowWord) {
   EXPECT_EQ(finding.what,
             "relu.f16 uses the mask of an earlier set_mask that has the same low word as instruction 3 "
             "(set_mask)");
+}
+
+/// The words are compared, and not the types of the calls that bring them (SVM).
+TEST(SameWords, TheTypeOfTheLastSetterIsNoMatter) {
+  const Documented documented(Profile::a2, default_readings(Profile::a2), {});
+  const Backend backend =
+      function_backend("remembers", "", [&](const Program& program, State& state) -> Outcome {
+        execute(prefix(program, 0), documented.semantics, state);
+        const Instruction* last = nullptr;
+        for (const Instruction& insn : program.instructions) {
+          const bool sets = insn.op == Op::set_vector_mask;
+          if (!sets || last == nullptr || last->high != insn.high || last->low != insn.low)
+            execute_one(program, insn, documented.semantics, state);
+          if (sets) last = &insn;
+        }
+        return Ran{};
+      });
+  AskedBackend asked(backend, Profile::a2);
+  const Program program = parse_program(
+      "profile ascendc-a2\nub 32\nset_vector_mask.f32 high=0x0 low=0x7\nreset_mask\n"
+      "set_vector_mask.f16 high=0x0 low=0x7\n",
+      "test");
+  EXPECT_EQ(explain(program, {}, asked, documented, false).what,
+            "set_vector_mask has no effect if its words are those of the last set_vector_mask before it, "
+            "though the "
+            "mask was changed between them");
 }
 
 }  // namespace same_words_test

@@ -158,6 +158,12 @@ void Stagings::carry(Variation& it, bool one_group) const {
   }
 }
 
+bool keeps_places(const Program& changed, const Program& finding) {
+  Program with_room = changed;
+  make_room(with_room);
+  return with_room.allocations == finding.allocations;
+}
+
 bool finds_extremes(const Instruction& insn) {
   const Neutral neutral = row_of(insn.op).neutral;
   return neutral == Neutral::lowest || neutral == Neutral::highest;
@@ -197,6 +203,9 @@ void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh
     case Staging::off_extremes:
       if (kind_) set_data(it, *kind_, kOtherPhase);
       return put_extremes_off(it);
+    case Staging::elsewhere:
+      if (kind_) set_data(it, *kind_, kDataPhase);
+      return add_room_behind(it.program, std::byte{0x5a});
   }
 }
 

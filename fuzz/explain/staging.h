@@ -17,16 +17,20 @@ enum class Staging : std::uint8_t {
   wild,           ///< operands apart, another mask and scalar; values of every kind
   extremes,       ///< the same; the ends of the type's range
   finite,         ///< the same; finite values
-  off_extremes    ///< operands apart; masked-off elements that would win a minimum or maximum if they counted
+  off_extremes,   ///< operands apart; masked-off elements that would win a minimum or maximum if they counted
+  elsewhere       ///< at other places in UB, with room behind each operand that is not 0
 };
-inline constexpr Staging kEveryStaging[] = {
-    Staging::kind_of_data,  Staging::own_data,   Staging::carried_lane,
-    Staging::carried_group, Staging::other_data, Staging::off_extremes,
-    Staging::wild,          Staging::extremes,   Staging::finite};
+inline constexpr Staging kEveryStaging[] = {Staging::kind_of_data,  Staging::own_data,  Staging::carried_lane,
+                                            Staging::carried_group, Staging::elsewhere, Staging::other_data,
+                                            Staging::off_extremes,  Staging::wild,      Staging::extremes,
+                                            Staging::finite};
 /// A divergence in one of these is that of the finding; one in the others may have another cause.
 inline bool is_sure(Staging staging) {
-  return staging <= Staging::other_data || staging == Staging::off_extremes;
+  return staging <= Staging::other_data || staging >= Staging::off_extremes;
 }
+
+/// Does the change leave all operands at their places? Then to put them elsewhere says nothing about it.
+bool keeps_places(const Program& changed, const Program& finding);
 
 /// Is it a minimum or maximum over lanes? For others, off_extremes says no more than other data.
 bool finds_extremes(const Instruction& insn);

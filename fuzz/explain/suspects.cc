@@ -11,7 +11,8 @@ namespace {
 /// Do the readings decide alike what may differ from the state that the oracle leaves?
 bool are_as_lenient(const Semantics& a, const Semantics& b) {
   return a.readings.sum_order == b.readings.sum_order &&
-         a.readings.gather_past_count == b.readings.gather_past_count && a.empty == b.empty;
+         a.readings.gather_past_count == b.readings.gather_past_count &&
+         a.readings.outside_domain == b.readings.outside_domain && a.empty == b.empty;
 }
 
 /// Which hypotheses give an answer that diverges? One that leaves the documented state, and allows no more,

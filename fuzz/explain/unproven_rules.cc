@@ -147,6 +147,7 @@ void drop_rules_of_other_maps(std::vector<std::string>& rules, const MeasuredCau
     if (is_one_of(id, {"VP-2-mask-write", "VP-2-mask-read", "VP-2-outside"}) && map == MapKind::length)
       return true;
     if (cause.difference.results && speaks_of_neutral_elements(id)) return true;  // which results are written
+    if (cause.difference.takes_less && speaks_of_neutral_elements(id)) return true;
     if (map != MapKind::dst) return false;
     // The elements are not written, or not at their places: what stands there shows nothing else.
     return id == "VMC-4-packed-control" || speaks_of_neutral_elements(id);

@@ -225,6 +225,12 @@ void spread_out(Variation& variation, std::uint32_t bytes) {
   lay_out(variation.program, data);
 }
 
+void add_room_behind(Program& program, std::byte fill) {
+  auto data = data_of(program);
+  for (std::vector<std::byte>& own : data) own.resize(own.size() + kBlockBytes, fill);
+  lay_out(program, data);
+}
+
 Program with_room(Program program, std::uint32_t bytes) {
   auto data = data_of(program);
   const std::size_t fits = kMaxUbBytes / 2 / std::max<std::size_t>(1, data.size());

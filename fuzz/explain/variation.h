@@ -63,6 +63,9 @@ void put_apart(Variation& variation, unsigned k);
 /// Enlarges the allocations so that they hold what the instructions address. Their data are repeated.
 void make_room(Program& program);
 
+/// Gives each allocation another data block that holds `fill`, so that those behind it move on.
+void add_room_behind(Program& program, std::byte fill);
+
 /// The program with allocations of at least `bytes` bytes, as far as UB has room. Their data are repeated.
 Program with_room(Program program, std::uint32_t bytes);
 

@@ -300,5 +300,24 @@ TEST(GatherMask, AWholeRepeatOfOneNumberOfElementsForAllTypes) {
             "gather_mask.f32 takes 128 elements for a whole repeat, in its counter mode");
 }
 
+/// GM: the vector mask has no say, whatever the mode of the mask.
+TEST(GatherMask, TheVectorMaskHasASayInNormalModeAlone) {
+  const Ask obeys = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      Semantics semantics(default_readings(program.profile));
+      semantics.seams.gather_mask.obeys_mask = std::ranges::none_of(
+          program.instructions, [](const Instruction& each) { return each.op == Op::set_mask_count; });
+      batch.states[n] = {};
+      execute(program, semantics, batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  EXPECT_EQ(said_of("gather_mask_user.f32", obeys),
+            "gather_mask_user.f32 keeps only elements whose slot of the vector mask is 1, if the mask mode "
+            "is normal "
+            "mode before");
+}
+
 }  // namespace gather_mask_map_test
 }  // namespace lanecheck

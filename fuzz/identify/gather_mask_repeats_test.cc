@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
 
 namespace lanecheck {
 namespace gather_mask_repeats_test {
@@ -101,6 +102,45 @@ TEST(GatherMaskRepeats, WhatOneCallKeepsIsAnExampleIfOthersKeepMore) {
   };
   const std::string said = said_of("gather_mask.f16", Profile::a2, few);
   EXPECT_NE(said.find(", for example with repeat times "), std::string::npos) << said;
+}
+
+/// GM: the pattern of repeat r starts r * its repeat stride data blocks behind the first one.
+TEST(GatherMaskRepeats, PatternsOfAsManyBytesAsTheElementsOfARepeatNeed) {
+  const Ask packed = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      Instruction& insn = changed.instructions.back();
+      if (insn.op == Op::gather_mask_user && insn.repeat > 1) {
+        const bool counts = setting(insn, "counter") != 0;
+        const std::size_t looked_at = counts ? setting(insn, "mask") : lanes_of(insn);
+        const std::size_t step = (looked_at + 7) / 8 * insn.operands[2].repeat_stride;
+        const std::size_t from = start_of(changed, insn.operands[2]),
+                          blocks = (looked_at + 255) / 256 * kBlockBytes;
+        std::vector<std::byte> patterns;
+        for (std::size_t r = 0; r < insn.repeat; ++r) {
+          const auto at = changed.ub.begin() + static_cast<std::ptrdiff_t>(from + r * step);
+          patterns.insert(patterns.end(), at, at + static_cast<std::ptrdiff_t>(blocks));
+        }
+        insn.operands[2].allocation = static_cast<std::uint16_t>(changed.allocations.size());
+        insn.operands[2].offset = 0;
+        insn.operands[2].repeat_stride = static_cast<std::uint32_t>(blocks / kBlockBytes);
+        changed.allocations.push_back({"p", Element::u8, static_cast<std::uint32_t>(changed.ub.size()),
+                                       static_cast<std::uint32_t>(patterns.size())});
+        changed.ub.insert(changed.ub.end(), patterns.begin(), patterns.end());
+      }
+      batch.states[n] = {};
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.states[n].ub.resize(batch.programs[n].ub.size());
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  const auto differences = gather_mask_differences(subject_of("gather_mask_user.u32", Profile::a2), packed);
+  ASSERT_FALSE(differences.empty());
+  EXPECT_TRUE(
+      differences.front().sentence().starts_with("gather_mask_user.u32 takes src1's repeat stride for a "
+                                                 "number of packed patterns (one bit for each element that "
+                                                 "a repeat looks at, in whole bytes)"))
+      << differences.front().sentence();
 }
 
 }  // namespace gather_mask_repeats_test

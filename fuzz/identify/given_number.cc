@@ -330,10 +330,11 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   const bool by_operand = row_of(subject.profile).mask_operands == MaskOperands::always;
   if (by_operand && given == MaskGiven::contiguous && !is_right(*lengths))
     again = Asked{subject, given, ask, earlier_mask(subject)}.lengths();
-  if (!is_right(*lengths)) {
-    // Before the twin: the questions may come to an end.
-    auto all = is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths;
-    if (!all) return {};
+  // Before the twin: the questions may come to an end.
+  const bool has_repeats = is_count(given) && (subject.insn.repeat > 1 || !is_right(*lengths));
+  auto all = has_repeats ? with_more_repeat_times(asked, *lengths) : *lengths;
+  if (!all) return {};
+  if (!is_right(*all)) {
     all->law_of_twin = law_of_twin(subject, given, ask);
     differences = length_differences(subject, count_in_register(subject, *lengths, given, ask), *all);
   }

@@ -352,5 +352,45 @@ TEST(LengthLaws, RulesOfACountThatSetVectorMaskTotalSets) {
             "set_vector_mask_total uses only the lowest 8 bits of the count n (n mod 256)");
 }
 
+/// Each partial repeat is an element shorter, but for one of a single element.
+TEST(LengthLaws, AnElementLessInARepeatThatIsNotFull) {
+  const Ask shorter =
+      with_number([](Number n, const Instruction& insn) { return n % lanes_of(insn) > 1 ? n - 1 : n; });
+  for (const std::string name : {"cadd.f32", "adds.f16"})
+    EXPECT_EQ(said_of(name, shorter),
+              "in counter mode " + name +
+                  " leaves out the last element if the last repeat is not full and has more than 1 element");
+}
+
+/// SVM: repeat times have no effect. Those of 1 are the default of many calls.
+TEST(LengthLaws, RepeatTimesOfMoreThan1ThatLimitTheCount) {
+  const Ask limits = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const bool is_one = batch.programs[n].instructions.back().repeat == 1;
+      (is_one ? ask_oracle() : at_most_repeat_times())(
+          {batch.programs.subspan(n, 1), batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  Subject subject = subject_of("adds.f16", Profile::a2);
+  subject.insn.repeat = 2;
+  const auto differences = number_differences(shapes_of_case(subject), MaskGiven::total, limits);
+  ASSERT_FALSE(differences.empty());
+  EXPECT_TRUE(
+      differences[0].sentence().starts_with("in counter mode adds.f16 runs at most its repeat times if they "
+                                            "are more than 1, however large the count n is"))
+      << differences[0].sentence();
+}
+
+/// No element behind the number takes part: what rules say of those holds.
+TEST(LengthLaws, SayWhetherElementsBehindTheNumberTakePart) {
+  const auto takes_less = [](Ask ask) {
+    const auto differences =
+        number_differences(shapes_of(subject_of("cadd.f32", Profile::a2)), MaskGiven::total, ask);
+    return !differences.empty() && differences[0].takes_less;
+  };
+  EXPECT_TRUE(takes_less(with_count([](Number n) { return n > 1 ? n - 1 : n; })));
+  EXPECT_FALSE(takes_less(with_count([](Number n) { return n + 1; })));
+}
+
 }  // namespace length_laws_test
 }  // namespace lanecheck

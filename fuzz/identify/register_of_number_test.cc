@@ -3,6 +3,7 @@
 #include "fuzz/identify/mask_register/register_of_number.h"
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/mask_register/register_map.h"
 
 namespace lanecheck {
 namespace register_of_number_test {
@@ -36,7 +37,7 @@ TEST(RegisterOfNumber, ANumberThatIsTakenForTheOtherKindInOneMode) {
                                                                        [](std::uint32_t n) {
                                                                          return MaskWords{0, n};
                                                                        })),
-      "after set_vector_mask_len.f16, the mask register holds n as a number, not as n slots that are 1, "
+      "after set_vector_mask_len.f16, the mask register holds n as a number, not as slots that are 1, "
       "where n is the number that it is given, in counter mode");
 }
 
@@ -52,6 +53,27 @@ TEST(RegisterOfNumber, ACountThatIsCut) {
   EXPECT_EQ(said_of_mask_instruction("set_vector_mask.f16", in_words),
             "after set_vector_mask.f16, the mask register holds only the lowest 16 bits of n, where n is the "
             "number that it is given, in counter mode");
+}
+
+/// SVM: the form for the first n elements ends with a full mask.
+TEST(RegisterOfNumber, ACountOfItsOwnThatStays) {
+  const Ask stays = with_program([](Program& program) {
+    auto& list = program.instructions;
+    for (std::size_t n = 0; n < list.size(); ++n)
+      if (list[n].mask_from == MaskFrom::count) {
+        const auto after = list.begin() + static_cast<std::ptrdiff_t>(n) + 1;
+        list.insert(after, mask_instruction(Op::set_vector_mask, {0, list[n].low}));
+        ++n;
+      }
+  });
+  Subject subject = subject_of("add.f16", Profile::a2);
+  subject.insn.mask_from = MaskFrom::count;
+  const auto found = register_differences(subject, stays);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].sentence(),
+            "after add.f16 with a count of its own, the mask register holds n as a number, not as slots that "
+            "are 1, "
+            "where n is the number that it is given");
 }
 
 }  // namespace register_of_number_test

@@ -50,6 +50,28 @@ TEST(RoundedPlaces, OfTheStartOfAnOperand) {  // VMC-1
   EXPECT_EQ(said("cadd.f16", rounds(1, 32)), "");  // a source starts with a data block anyway
 }
 
+TEST(RoundedPlaces, OfTheAddressOfAnOperandInUb) {  // VMC-1: an operand starts at any data block
+  const auto rounds = [](unsigned k, std::uint32_t bytes, bool up) {
+    return with_program([=](Program& program) {
+      for (Instruction& insn : program.instructions) {
+        if (row_of(insn.op).operands.empty()) continue;
+        std::uint32_t& offset = insn.operands[k].offset;
+        const std::uint32_t address = program.allocations[insn.operands[k].allocation].offset + offset;
+        offset += (up ? (address + bytes - 1) / bytes * bytes : address / bytes * bytes) - address;
+      }
+    });
+  };
+  const std::string start = " starts at its address in UB rounded ";
+  EXPECT_EQ(said("sub.i16", rounds(2, 64, false)),
+            "src1 of sub.i16" + start + "down to a multiple of 64 bytes");
+  EXPECT_EQ(said("select.f16", rounds(1, 128, false)),
+            "control of select.f16" + start + "down to a multiple of 128 bytes");
+  EXPECT_EQ(said("compare.f32", rounds(1, 512, false)),
+            "src0 of compare.f32" + start + "down to a multiple of 512 bytes");
+  EXPECT_EQ(said("abs.f32", rounds(0, 256, true)),
+            "dst of abs.f32" + start + "up to a multiple of 256 bytes");
+}
+
 /// The trials of a gather without a repeat have no offsets.
 TEST(RoundedPlaces, NothingIsSaidOfAGatherThatRunsOnceWithRepeat0) {
   const Ask once = with([](Instruction& insn) {

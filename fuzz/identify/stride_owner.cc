@@ -10,6 +10,7 @@
 #include "fuzz/identify/places/places_of_subject.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/start_of_repeats.h"
+#include "fuzz/identify/trials/rounded_start.h"
 #include "fuzz/identify/unit_of_stride.h"
 #include "reports/format.h"
 #include "spec/mask/footprint.h"
@@ -287,6 +288,19 @@ void name_lost_offset(const Subject& subject, Difference& difference) {
   };
 }
 
+/// Does the operand start elsewhere only where its address is no multiple of some number of bytes?
+bool name_rounded_address(const Subject& subject, Difference& difference, const Ask& ask) {
+  const bool is_elsewhere = difference.what.find(" data block earlier") != std::string::npos ||
+                            difference.what.find(" data blocks earlier") != std::string::npos ||
+                            difference.map == MapKind::control;
+  const auto own = operand_of(subject, difference);
+  if (!is_elsewhere || !own) return false;
+  auto rounded = rounded_address(subject, *own, ask);
+  if (!rounded) return false;
+  difference = *std::move(rounded);
+  return true;
+}
+
 /// Says of a single wrong stride what the operand makes of all of them.
 void name_rule(const Subject& subject, MaskWords mask, Difference& difference, const StrideField& field,
                const Ask& ask) {
@@ -347,6 +361,7 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
 void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Difference>& differences,
                         const Ask& ask) {
   for (Difference& difference : differences) {
+    if (name_rounded_address(subject, difference, ask)) continue;
     name_lost_offset(subject, difference);
     name_unit_of_stride(subject, mask, difference, ask);
     name_start_of_other_repeat(subject, mask, difference, ask);

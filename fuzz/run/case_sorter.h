@@ -32,6 +32,7 @@ class CaseSorter final : public FailureSorter {
 
  protected:
   void complete_findings() override {
+    unite_with_known_causes();
     count_failures_by_law();
     measure_other_types();
     unite_same_mistakes();
@@ -103,6 +104,7 @@ class CaseSorter final : public FailureSorter {
   void show_first_failing(Bucket& failure, const std::string& printed_counts_with);
   void count_failures_by_law();
   void measure_other_types();
+  void unite_with_known_causes();
   void unite_same_mistakes();
   void unite_what_may_be_one();
   Refined refined_suspects(const Program& program);

@@ -1,8 +1,10 @@
-// One mistake in several instructions of a family: the findings become one.
+// Findings that become one at the end of a run: one mistake in several instructions of a family, and what the
+// causes give together that were known later.
 #include <algorithm>
 #include <map>
 
 #include "fuzz/run/case_sorter.h"
+#include "oracle/execute/execute.h"
 #include "spec/text/joined.h"
 
 namespace lanecheck {
@@ -39,6 +41,27 @@ void make_one(const std::string& kind, const std::vector<Bucket*>& same, std::ve
 }
 
 }  // namespace
+
+/// A case may have been analysed before a cause was known that has a part in it.
+void CaseSorter::unite_with_known_causes() {
+  std::vector<std::string> gone;
+  for (Bucket& unnamed : buckets_.all()) {
+    const Finding& finding = unnamed.finding;
+    if (unnamed.is_named() || finding.repeats != Repeats::stable) continue;
+    const BackendAnswer answer = asked_.ask(finding.program);
+    if (!answer.ran() || !causes_.reproduce(finding.program, answer.state, asked_.shown())) continue;
+    State expected;
+    execute(finding.program, documented_.semantics, expected);
+    Bucket* const known = buckets_.find([&](const Bucket& each) {
+      return each.names_mutant() &&
+             KnownCauses::touches(*each.suspects.front(), finding.program, expected, asked_.shown());
+    });
+    if (known == nullptr) continue;
+    Buckets::take_over(*known, unnamed);
+    gone.push_back(finding.id);
+  }
+  buckets_.drop(gone);
+}
 
 void CaseSorter::unite_same_mistakes() {
   std::map<std::string, std::vector<Bucket*>> kinds;

@@ -1,6 +1,8 @@
 // Accept sets: lenient where the documents are, and nowhere else.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "oracle/compare/compare.h"
 #include "oracle/compare/slice.h"
 #include "oracle/execute/execute.h"
@@ -278,16 +280,53 @@ TEST(AcceptSets, WhatAScatterOfALenientValueWritesIsLenientWhereItLands) {
   EXPECT_FALSE(admits(flow, 2, "1e-45"));
 }
 
-TEST(AcceptSets, TheSquareRootOfZeroIsUnspecifiedAsItsPageSaysOfSourcesUpToZero) {
-  const std::string root =
-      R"(
-    ub 576
-    alloc d f32 0 256
-    alloc s f32 288 256 = 0, 4 x63
-    sqrt.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
-  )";
-  EXPECT_TRUE(admits(root, 0, "7"));
-  EXPECT_FALSE(admits(root, 1, "7"));
+/// By hand, from IEEE 754: each instruction at the sources 0, -0, -4 and 4.
+TEST(AcceptSets, OutsideTheDomainOfAnInstructionTheReadingOutsideDomainDecides) {
+  const struct {
+    std::string text;
+    std::array<std::string_view, 3> ieee;
+  } instructions[] = {
+      {"sqrt.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8", {"0", "0", "0x7fc00000"}},
+      {"rsqrt.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8", {"inf", "-inf", "0x7fc00000"}},
+      {"ln.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8", {"-inf", "-inf", "0x7fc00000"}},
+      {"rec.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8", {"inf", "-inf", "-0.25"}},
+      {"div.f32 d+0 blk=1 rep=8, o+0 blk=1 rep=8, s+0 blk=1 rep=8", {"inf", "-inf", "-0.25"}},
+      {"div.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, z+0 blk=1 rep=8", {"0x7fc00000", "0x7fc00000", "-inf"}}};
+  Readings undefined;
+  undefined.outside_domain = OutsideDomain::undefined;
+  for (const auto& [instruction, ieee] : instructions) {
+    SCOPED_TRACE(instruction);
+    const std::string program =
+        "ub 1440\nalloc d f32 0 256\nalloc s f32 288 256 = 0, -0, -4, 4 x61\nalloc o f32 576 256 = 1 x64\n"
+        "alloc z f32 864 256 = 0 x64\n" +
+        instruction + ", repeat=1";
+    for (unsigned n = 0; n < 3; ++n) {
+      EXPECT_TRUE(admits(program, n, ieee[n])) << n;
+      EXPECT_FALSE(admits(program, n, "7")) << n;
+      EXPECT_EQ(admits(program, n, "7", undefined), ieee[n] != "-0.25") << n;
+    }
+    const bool divides_by_0 = instruction.starts_with("div.f32 d+0 blk=1 rep=8, s");
+    EXPECT_EQ(admits(program, 4, "7", undefined), divides_by_0);
+  }
+}
+
+/// e^11.09375 (0x498c) = 65758.9 and 2^17 are further beyond 65504, the greatest f16, than exp and rec may
+/// err. 2^16 is not: an estimate of it may be 2^-8 less.
+TEST(AcceptSets, AResultFarBeyondTheRangeIsInfinityAndNotTheGreatestNumber) {
+  const auto program = [](std::string_view op, std::string_view source) {
+    return "ub 576\nalloc d f16 0 256\nalloc s f16 288 256 = " + std::string(source) + " x128\n" +
+           std::string(op) + ".f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1";
+  };
+  Readings saturate;
+  saturate.half_overflow = HalfOverflow::saturate;
+  for (const std::string& far : {program("exp", "0x498c"), program("rec", "0x0080")}) {
+    EXPECT_TRUE(admits(far, 0, "inf")) << far;
+    EXPECT_FALSE(admits(far, 0, "65504")) << far;
+    EXPECT_TRUE(admits(far, 0, "65504", saturate)) << far;
+    EXPECT_FALSE(admits(far, 0, "inf", saturate)) << far;
+  }
+  EXPECT_TRUE(admits(program("rec", "0x0100"), 0, "65504"));
+  EXPECT_TRUE(admits(program("rec", "0x0100"), 0, "inf"));
 }
 
 TEST(AcceptSets, ExpMayErrByOneUlpInActiveLanesAndByNothingInMaskedOffOnes) {

@@ -185,10 +185,12 @@ class Tracker {
       return map_.put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
     if (!is_float(type)) return;
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
-      return map_.put(at, approximate(insn, source(insn, 1, repeat, lane)));
+      return map_.put(at, approximate(insn, source(insn, 1, repeat, lane), bits_at(after_, at, type),
+                                      semantics_.readings));
     if (chooses(insn.op)) return chosen(insn, repeat, lane, at);
     if (insn.op == Op::lrelu && meets_nan(insn, repeat, lane)) return map_.put(at, unspecified(type));
-    if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
+    if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0)
+      return map_.put(at, outside_domain(type, bits_at(after_, at, type), semantics_.readings));
     if (is_nan(type, bits_at(after_, at, type))) map_.put(at, any_nan(type));
   }
 

@@ -16,7 +16,10 @@ inline Accept within(Element type, std::uint64_t bits, std::uint32_t ulp) {
   return {.kind = Accept::Kind::within_ulp, .type = type, .bits = bits, .ulp = ulp};
 }
 
-/// What may stand where exp, ln, sqrt, rec or rsqrt puts its result for `x`.
-Accept approximate(const Instruction& insn, double x);
+/// What may stand where an instruction has no finite result for its sources, and the oracle leaves `bits`.
+Accept outside_domain(Element type, std::uint64_t bits, const Readings& readings);
+
+/// What may stand where exp, ln, sqrt, rec or rsqrt puts its result for `x`, and the oracle leaves `bits`.
+Accept approximate(const Instruction& insn, double x, std::uint64_t bits, const Readings& readings);
 
 }  // namespace lanecheck

@@ -37,6 +37,7 @@ enum class MaskUseReading : std::uint8_t { ignores, gates };
 enum class MaskAfterGatherMask : std::uint8_t { argument, all_ones, unchanged };
 enum class GatherCounter : std::uint8_t { per_repeat, total };
 enum class GatherPastCount : std::uint8_t { kept, undefined };
+enum class OutsideDomain : std::uint8_t { ieee, undefined };
 enum class MaskAfterOperand : std::uint8_t { operand, unchanged, all_ones };
 enum class FullLength : std::uint8_t { whole_register, its_lanes, whole_register_of_casts };
 enum class ModeArgument : std::uint8_t { no_effect, chooses };
@@ -62,6 +63,7 @@ struct Readings {
   DstReadBack dst_read_back{};
   MaskedTail masked_tail{};
   CompareNan compare_nan{};
+  OutsideDomain outside_domain{};
   HalfOverflow half_overflow{};
   HalfScalar half_scalar{};
   IntegerOverflow integer_overflow{};
@@ -176,6 +178,10 @@ inline constexpr Option kMaskedTail[] = {
 inline constexpr Option kCompareNan[] = {
     {"ieee", "NE is true, all others are false"},
     {"never", "all six are false"},
+};
+inline constexpr Option kOutsideDomain[] = {
+    {"ieee", "IEEE 754: infinity at 0 (of the sign of 0; -infinity for ln), NaN below 0 and for 0 / 0"},
+    {"undefined", "such a result may be anything"},
 };
 inline constexpr Option kHalfOverflow[] = {
     {"infinity", "IEEE: infinities and NaN stay"},

@@ -91,6 +91,16 @@ constexpr Reading kReadings[] = {
      .options = kCompareNan,
      .field = kField<&Readings::compare_nan>,
      .open = kVmcOnly | kAscend},
+    {.id = "outside_domain",
+     .question = "What do ln, sqrt, rsqrt and rec yield where they have no finite result, and div where it "
+                 "divides by 0?",
+     .source = kElementwise,
+     .why = "IEEE 754; the pages of vsqrt and vdiv call such values unspecified, those of the others ask for "
+            "sources in the domain",
+     .options = kOutsideDomain,
+     .field = kField<&Readings::outside_domain>,
+     .open = kEvery,
+     .decides = Decides::lane_arithmetic},
     {.id = "half_overflow",
      .question = "What becomes of an f16 or bf16 result beyond the largest finite value?",
      .source = kElementwise,

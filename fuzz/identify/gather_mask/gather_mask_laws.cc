@@ -90,20 +90,23 @@ void add_units_of_pattern_stride(std::vector<GatherLaw>& laws) {
   const auto add = [&](const std::string& unit, bool of_element_size, auto bits) {
     GatherLaw law{MapKind::places, "takes src1's repeat stride for a number of " + unit};
     law.bit = [bits](const Instruction& i, const GatherElement& e) {
-      return std::uint64_t{bits(i)} * e.repeat * i.operands[2].repeat_stride + e.element;
+      return std::uint64_t{bits(i, e)} * e.repeat * i.operands[2].repeat_stride + e.element;
     };
     law.of_element_size = of_element_size;
     laws.push_back(std::move(law));
   };
   add("packed patterns (one bit for each element of a whole repeat)", true,
-      [](const Instruction& i) { return whole_repeat(i); });
+      [](const Instruction& i, const GatherElement&) { return whole_repeat(i); });
+  add("packed patterns (one bit for each element that a repeat looks at, in whole bytes)", true,
+      [](const Instruction&, const GatherElement& e) { return rounded_up(e.looked_at, 8); });
   add("packed data blocks (one bit for each element of a data block)", true,
-      [](const Instruction& i) { return per_block(i.src_type); });
-  add("elements of src0", true, [](const Instruction& i) { return 8 * size_of(i.src_type); });
+      [](const Instruction& i, const GatherElement&) { return per_block(i.src_type); });
+  add("elements of src0", true,
+      [](const Instruction& i, const GatherElement&) { return 8 * size_of(i.src_type); });
   for (const unsigned bytes : {1u, 2u, 4u, 8u, 16u, 256u})
     add((bytes == 1 ? "" : std::to_string(bytes) + " ") + (bytes == 1 ? "bytes" : "byte words"), false,
-        [bytes](const Instruction&) { return 8 * bytes; });
-  add("bits", false, [](const Instruction&) { return 1U; });
+        [bytes](const Instruction&, const GatherElement&) { return 8 * bytes; });
+  add("bits", false, [](const Instruction&, const GatherElement&) { return 1U; });
 }
 
 /// Where the user pattern of each repeat is read.
@@ -341,6 +344,8 @@ const std::vector<GatherCondition>& gather_conditions() {
        [](const GatherCall& call) { return !call.counts() && setting(call.insn(), "mask") != 0; }},
       {", if the mask mode is counter mode before",
        [](const GatherCall& call) { return call.after_counter_mode(); }},
+      {", if the mask mode is normal mode before",
+       [](const GatherCall& call) { return !call.after_counter_mode(); }},
       {", by patterns 1 and 2", [](const GatherCall& call) { return has_pattern(call, 1, 2); }},
       {", by patterns 3 to 6", [](const GatherCall& call) { return has_pattern(call, 3, 6); }},
       {", by pattern 7", [](const GatherCall& call) { return has_pattern(call, 7, 7); }},

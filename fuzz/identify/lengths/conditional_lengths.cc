@@ -73,6 +73,8 @@ class Conditions {
     const Numbers& by = numbers_;
     const std::string lanes = std::to_string(by.lanes);
     add(" if the last repeat is not full", [=](Number n) { return n % by.lanes != 0; });
+    add(" if the last repeat is not full and has more than 1 element",
+        [=](Number n) { return n % by.lanes > 1; });
     add(" if the last repeat is not full and not the first one",
         [=](Number n) { return n % by.lanes != 0 && n > by.lanes; });
     add(" if " + n_ + " needs more than one repeat", [=](Number n) { return n > by.lanes; });

@@ -248,14 +248,13 @@ std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_f
   return {};
 }
 
-}  // namespace
-
-std::string length_law(const Subject& subject, MaskGiven given, Lengths lengths) {
-  const auto law = law_of(subject, given, lengths);
-  return law ? general_text(*law) : "";
+/// Is every element that takes part one of those that should?
+bool takes_none_behind(const LengthMap& measured) {
+  return std::ranges::all_of(measured.answers,
+                             [](const LengthAnswer& each) { return each.reach <= each.length; });
 }
 
-std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, Lengths lengths) {
+std::vector<Difference> differences_of(const Subject& subject, MaskGiven given, Lengths& lengths) {
   if (lengths.measured.answers == lengths.documented.answers) return {};
   const std::string start = start_of(subject, given);
   if (const auto behind = elements_behind(subject, lengths.measured, lengths.documented))
@@ -276,6 +275,19 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
   const std::string text = example(lengths.measured, lengths.documented, name_of(given));
   if (text.empty()) return {};
   return {{MapKind::length, start + text, {}, true}};
+}
+
+}  // namespace
+
+std::string length_law(const Subject& subject, MaskGiven given, Lengths lengths) {
+  const auto law = law_of(subject, given, lengths);
+  return law ? general_text(*law) : "";
+}
+
+std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, Lengths lengths) {
+  auto differences = differences_of(subject, given, lengths);
+  for (Difference& each : differences) each.takes_less = takes_none_behind(lengths.measured);
+  return differences;
 }
 
 std::vector<Difference> earlier_number_differences(const Subject& subject, MaskGiven given,

@@ -99,6 +99,10 @@ class Rules {
     };
     add_rule("runs at most its repeat times, however large " + n_ + " is",
              [](std::uint32_t n, std::uint32_t e) { return e < n; });
+    rules_.push_back({"runs at most its repeat times if they are more than 1, however large " + n_ + " is",
+                      [lanes = lanes_](const LengthAnswer& of, std::uint32_t e) {
+                        return e < of.length && (of.repeat == 1 || e < of.repeat * lanes);
+                      }});
     add_rule("takes all elements of its repeat times, whatever " + n_ + " is",
              [](std::uint32_t, std::uint32_t) { return true; });
     add_rule("lets each repeat of its repeat times take the first n elements instead of all repeats together",

@@ -18,7 +18,7 @@ struct Meaning {
 
 constexpr Meaning kMeanings[] = {
     {"the lowest n slots of the mask register are 1", lowest},
-    {"the mask register holds n as a number, not as n slots that are 1",
+    {"the mask register holds n as a number, not as slots that are 1",
      [](std::uint64_t n) {
        return MaskWords{0, n};
      }},
@@ -64,7 +64,9 @@ constexpr When kWhen[] = {
 
 std::string register_of_number(const Subject& subject, const std::vector<Observed>& seen) {
   const bool in_words = takes_words(subject);  // a number in counter mode
-  if (!in_words && !takes_length(subject) && subject.insn.op != Op::set_vector_mask_total) return {};
+  const bool has_count = subject.insn.mask_from == MaskFrom::count;
+  if (!in_words && !has_count && !takes_length(subject) && subject.insn.op != Op::set_vector_mask_total)
+    return {};
   const auto number_of = [&](const Before& before) {
     return in_words ? before.own.low : std::uint64_t{before.length};
   };

@@ -211,7 +211,8 @@ std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, b
   }
   constexpr std::uint32_t kLong = 0x155a5;  // its bits 8 to 15, and those behind them, are not all 0
   if (takes_words(subject)) counted.push_back({.mode = Mode::counter, .words = {0, 40}, .own = {0, kLong}});
-  if (takes_length(subject) || subject.insn.op == Op::set_vector_mask_total)
+  const bool has_count = subject.insn.mask_from == MaskFrom::count;
+  if (takes_length(subject) || has_count || subject.insn.op == Op::set_vector_mask_total)
     for (const std::uint32_t length : {2u, 61u}) {  // kLength and 2: their bits are not those of few slots
       counted.push_back({.mode = Mode::counter, .words = {0, 40}, .own = {0, length}, .length = length});
       tried.push_back({.mode = Mode::normal, .words = kRegisters[0], .own = kOwn, .length = length});
