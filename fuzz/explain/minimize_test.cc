@@ -53,6 +53,26 @@ TEST(Minimize, KeepsOneInstructionInItsPlainestForm) {
   EXPECT_TRUE(std::ranges::all_of(result.program.ub, [](std::byte byte) { return byte == std::byte{0}; }));
 }
 
+/// A backend may execute a repeat where there should be none: then it needs the data that nothing addresses.
+TEST(Minimize, DropsUnusedAllocationsAlsoIfTheOthersMustNotBecomeShorter) {
+  const Program program = parse_program(R"(profile tik
+ub 1312
+alloc unused f16 0 512 = 0 x256
+alloc d f32 544 256 = 0 x64
+alloc s f16 832 128 = 1 x64
+alloc other f16 992 256 = 0 x128
+axpy.f32.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=4, scalar=3, mask=64, repeat=scalar:0
+)",
+                                        "test");
+  const ProgramTest has_data = [](const Program& it) {
+    return it.allocations.size() >= 2 && std::ranges::any_of(it.allocations, [&](const Allocation& home) {
+             return home.name == "s" && home.bytes > 0 && it.ub[home.offset + 1] != std::byte{0};
+           });
+  };
+  const Minimized result = minimize(program, legal_in(Profile::tik), has_data);
+  EXPECT_EQ(result.program.allocations.size(), 2u) << print(result.program);
+}
+
 /// The documents do not say which of two elements stays that go to one place.
 TEST(Minimize, KeepsThePlacesOfAScatterApart) {
   const ProgramTest scatters = [](const Program& program) {

@@ -247,9 +247,9 @@ std::vector<std::size_t> used_in_order(const Program& program, const std::vector
   return numbers;
 }
 
-/// Drops unused allocations, trims the others to what is addressed, and closes the gaps except for one guard
-/// block after each, except after one that ends where UB ends.
-Program tidied(const Program& program) {
+/// Drops unused allocations and closes the gaps, except for one guard block after each allocation that does
+/// not end where UB ends. `trims`: the others become as short as what is addressed.
+Program tidied(const Program& program, bool trims) {
   const std::vector<Need> needs = needs_of(program);
   Program tidy;
   tidy.profile = program.profile;
@@ -258,7 +258,7 @@ Program tidied(const Program& program) {
   for (const std::size_t n : used_in_order(program, needs)) {
     Allocation home = program.allocations[n];
     moved[n] = static_cast<std::uint16_t>(tidy.allocations.size());
-    home.bytes = static_cast<std::uint32_t>(in_whole_blocks(needs[n].addressed));
+    if (trims) home.bytes = static_cast<std::uint32_t>(in_whole_blocks(needs[n].addressed));
     home.offset = static_cast<std::uint32_t>(tidy.ub.size());
     const std::uint64_t room = std::max<std::uint64_t>(home.bytes, in_whole_blocks(needs[n].whole));
     const bool at_end = ends_with_ub(program, program.allocations[n]);
@@ -280,8 +280,9 @@ Program tidied(const Program& program) {
 std::vector<Move> moves_of(const Program& program) {
   std::vector<Move> moves;
   drop_moves(program, moves);
-  if (const Program tidy = tidied(program); tidy.ub.size() < program.ub.size())
-    moves.push_back([tidy](Program& p) { p = tidy; });
+  for (const bool trims : {true, false})  // a backend may execute a repeat that there should not be
+    if (const Program tidy = tidied(program, trims); tidy.ub.size() < program.ub.size())
+      moves.push_back([tidy](Program& p) { p = tidy; });
   for (std::size_t n = 0; n < program.instructions.size(); ++n)
     InstructionMoves(program.instructions[n], n, moves).add_all();
   for (std::size_t n = 0; n < program.instructions.size(); ++n)

@@ -134,6 +134,25 @@ add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=2 rep=8, repeat=1
   EXPECT_EQ(finding.matter, Matter::address);
 }
 
+/// Of elements that are equal a comparison gives what it gives of zeros, except of NaN.
+TEST(NameFinding, SourcesOfAComparisonThatStartAtTheSamePlaceWithOtherStrides) {
+  const Finding finding =
+      named(R"(
+ub 1600
+alloc d u8 0 32
+alloc s f16 512 1024 = 1 x100, 2 x100, 3 x100, 4 x100, 5 x112
+compare.f16 d+0, s+0 blk=1 rep=8, s+0 blk=2 rep=8, lt, repeat=1
+)",
+            that_runs([](Instruction& insn) {
+              if (insn.op == Op::compare && insn.operands[1].allocation == insn.operands[2].allocation)
+                insn.operands[2].block_stride = insn.operands[1].block_stride;
+            }));
+  EXPECT_EQ(finding.what,
+            "if src0 and src1 start at the same place, src1 of compare.f16 walks with the strides of src0 "
+            "instead of "
+            "its own");
+}
+
 /// x - x is 0, except of infinity: nothing is computed. Integers do not show the difference.
 TEST(NameFinding, SourcesThatStartAtTheSamePlaceAndAreNotRead) {
   const auto zeros = function_backend("zeros", "", [](const Program& given, State& state) -> Outcome {

@@ -143,6 +143,12 @@ bool with_full_mask(Variation& it, const Finding&) {
     it.insn().low = lanes_of(it.insn());
     return true;
   }
+  if (it.insn().mask_from == MaskFrom::reg)
+    for (std::size_t n = it.index; n-- > 0;)
+      if (Instruction& each = it.program.instructions[n]; each.op == Op::set_vector_mask_len) {
+        each.settings[0] = lanes_of(it.insn());
+        return true;
+      }
   if (!it.mask) return false;
   set_words(it, {kOnes, kOnes});
   return true;

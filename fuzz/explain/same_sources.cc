@@ -44,11 +44,13 @@ Program with_sources(Program program, double number) {
   return program;
 }
 
-/// `part` with its own data and with others. Infinite sources show whether anything is computed.
+/// `part` with its own data and with others. Infinite sources and NaN show whether anything is computed.
 std::vector<Program> with_several_data(const Program& part) {
   std::vector<Program> all = {part, with_data(part, 1), with_data(part, 2)};
+  using Limits = std::numeric_limits<double>;
   if (is_float(part.instructions.back().src_type))
-    all.push_back(with_sources(part, std::numeric_limits<double>::infinity()));
+    for (const double number : {Limits::infinity(), Limits::quiet_NaN()})
+      all.push_back(with_sources(part, number));
   return all;
 }
 
@@ -90,13 +92,13 @@ std::optional<std::string> same_sources(const Finding& finding, AskedBackend& as
       says(asked.ask(apart.program), apart.program, documented, asked.shown()) != Says::conforms)
     return {};
   const std::string where = "if src0 and src1 start at the same place, ", name = mnemonic(insn);
-  const bool dst_apart = insn.operands[0].allocation != insn.operands[kSrc0].allocation;
-  if (dst_apart && gives_that_of_zeros(part, asked, documented))
-    return where + name + " gives what it gives for elements that are 0, whatever they are";
   for (const auto& [k, other] : {std::pair{kSrc1, kSrc0}, {kSrc0, kSrc1}})
     if (takes_strides(part, k, other, asked, documented))
       return where + (k == kSrc1 ? "src1" : "src0") + " of " + name + " walks with the strides of " +
              (k == kSrc1 ? "src0" : "src1") + " instead of its own";
+  const bool dst_apart = insn.operands[0].allocation != insn.operands[kSrc0].allocation;
+  if (dst_apart && gives_that_of_zeros(part, asked, documented))
+    return where + name + " gives what it gives for elements that are 0, whatever they are";
   return where + name + " computes other values than with src1 in an allocation of its own";
 }
 

@@ -4,10 +4,21 @@
 
 #include "fuzz/explain/carried_fields.h"
 #include "spec/mask/footprint.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
+
+/// Does the last instruction nothing if the earlier one has another scalar, too? To compute with a scalar
+/// that was kept may change nothing.
+bool does_nothing_with_other_scalar(Program part, std::size_t at, PredictedPart& predicted) {
+  Instruction& earlier = part.instructions[at];
+  if (!takes_scalar(earlier)) return true;
+  earlier.scalar = scalar_of(scalar_type(earlier), 3);
+  bool shows = false;
+  return predicted.leaves_all(part, shows);
+}
 
 bool does_nothing(const Program& part, PredictedPart& predicted) {
   bool shows_again = false, shows_reset = false;
@@ -48,7 +59,9 @@ std::optional<Carried> skipped_behind(const Program& part, std::size_t at, Predi
   const auto writes_same = [&](const Instruction& insn) {  // it may compute once more what stands there
     return &insn != &last && !is_setter(insn) && insn.operands[0].allocation == last.operands[0].allocation;
   };
-  if (std::ranges::any_of(part.instructions, writes_same) || !does_nothing(part, predicted)) return {};
+  if (std::ranges::any_of(part.instructions, writes_same) || !does_nothing(part, predicted) ||
+      !does_nothing_with_other_scalar(part, at, predicted))
+    return {};
   return Carried{mnemonic(last) + " does nothing behind " + earlier_one(part, at) +
                      (must_be_empty(part, at, predicted) ? ", if that has no active lane" : ""),
                  "skipped", Matter::mask, true};

@@ -48,5 +48,23 @@ sub.u8 e+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
   EXPECT_EQ(finding.id, "carried-skipped-elementwise");
 }
 
+/// With a scalar of 1 that was kept, a product in place is what stood there before.
+TEST(SkippedBehind, IsNotSaidOfAScalarThatWasKept) {
+  const Finding finding = named(R"(
+ub 576
+alloc a i8 0 256 = 0 x256
+alloc b u8 288 256 = 1 x256
+muls.i8 a+0 blk=1 rep=8, a+0 blk=1 rep=8, scalar=1, repeat=1
+muls.u8 b+0 blk=1 rep=8, b+0 blk=1 rep=8, scalar=0, repeat=1
+)",
+                                changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+                                  const auto* earlier = same_before(program, n);
+                                  if (earlier != nullptr && insn.op == Op::muls && insn.scalar.bits == 0)
+                                    insn.scalar.bits = earlier->scalar.bits;
+                                }));
+  EXPECT_EQ(finding.what.find("does nothing"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find("takes the scalar of the earlier muls.i8"), std::string::npos) << finding.what;
+}
+
 }  // namespace
 }  // namespace lanecheck

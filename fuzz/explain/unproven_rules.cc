@@ -142,7 +142,8 @@ void drop_rules_of_other_maps(std::vector<std::string>& rules, const MeasuredCau
     if (id == "SVM-4-operand-stays") return !of_register;   // a wrong mask stays there, too
     if (id == "GM-5-count") return map == MapKind::places;  // other elements are kept, and counted
     // Values of elements that are not written, or not at their places, show nothing of the padding.
-    if (id.starts_with("VP-1-")) return map == MapKind::dst || map == MapKind::gate;
+    if (id.starts_with("VP-1-"))
+      return map == MapKind::dst || map == MapKind::gate || cause.difference.of_gated_reads;
     // A number of elements says nothing of single lanes that are off, nor of where the mask comes from.
     if (is_one_of(id, {"VP-2-mask-write", "VP-2-mask-read", "VP-2-outside"}) && map == MapKind::length)
       return true;

@@ -131,6 +131,26 @@ TEST(UnprovenRules, ANumberOfElementsSaysNothingOfThoseThatAreOff) {
   EXPECT_EQ(rules, std::vector<std::string>{"VP-2-contiguous"});
 }
 
+TEST(UnprovenRules, AMaskThatDecidesAboutWhatIsReadSaysNothingOfThePadding) {
+  std::vector<std::string> rules = {"VP-1-by-block", "VP-2-mask-read", "VP-1-mode-1-right"};
+  MeasuredCause cause;
+  cause.difference.map = MapKind::src;
+  cause.difference.of_gated_reads = true;
+  cause.matter = Matter::mask;
+  drop_rules_of_other_maps(rules, cause);
+  EXPECT_EQ(rules, std::vector<std::string>{"VP-2-mask-read"});
+}
+
+TEST(UnprovenRules, ANumberThatLeavesElementsOutSaysNothingOfThoseBehindIt) {
+  std::vector<std::string> rules = {"SVM-2-reductions", "SVM-2-total"};
+  MeasuredCause cause;
+  cause.difference.map = MapKind::length;
+  cause.difference.takes_less = true;
+  cause.matter = Matter::mask;
+  drop_rules_of_other_maps(rules, cause);
+  EXPECT_EQ(rules, std::vector<std::string>{"SVM-2-total"});
+}
+
 /// Of an odd number of active elements, the last one is lost: no masked-off element takes part.
 TEST(UnprovenRules, ALostElementSaysNothingOfMaskedOffOnes) {
   const Finding finding =

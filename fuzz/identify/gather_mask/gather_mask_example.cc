@@ -192,8 +192,12 @@ Difference gather_example(const GatherCall& call, const Gathered& is, const Gath
   if (kept_elements(is).empty()) return of_places("keeps no element");
   const auto lanes = lanes_kept(insn, is), documented = lanes_kept(insn, should);
   if (!lanes || !documented) {
-    if (const auto what = wrong_stride(insn, is, should))
-      return {MapKind::src0, "src0 of " + name + " " + *what + call.condition(), {}};
+    if (const auto what = wrong_stride(insn, is, should)) {
+      Difference said{MapKind::src0, "src0 of " + name + " " + *what + call.condition(), {}};
+      said.gathers = {what->find("block stride") != std::string::npos ? GatherMatter::block_stride
+                                                                      : GatherMatter::repeat_stride};
+      return said;
+    }
     // In counter mode these may be elements of more repeats, or of longer ones.
     return of_places(call.counts()
                          ? "does not leave in dst the elements that its pattern and its mask argument choose"

@@ -86,11 +86,13 @@ std::optional<Difference> by_reads(const Subject& subject, const PadSeries& seri
       if (!everywhere) continue;
       const std::string which = series.taking.given == MaskGiven::words ? "masked-off elements of src"
                                                                         : "elements of src past the count n";
-      return Difference{is_of_block(as) ? MapKind::gate : MapKind::src,
-                        mnemonic(subject.insn) + (is_of_block(as) ? " uses " : " reads " + which + " ") +
-                            std::string(text) + (*everywhere ? "" : in_pad_modes(wrong)) +
-                            (first_only ? ", in the first repeat" : ""),
-                        {}};
+      Difference said{is_of_block(as) ? MapKind::gate : MapKind::src,
+                      mnemonic(subject.insn) + (is_of_block(as) ? " uses " : " reads " + which + " ") +
+                          std::string(text) + (*everywhere ? "" : in_pad_modes(wrong)) +
+                          (first_only ? ", in the first repeat" : ""),
+                      {}};
+      said.of_gated_reads = !is_of_block(as);
+      return said;
     }
   return {};
 }
