@@ -149,8 +149,7 @@ compare.f16 d+0, s+0 blk=1 rep=8, s+0 blk=2 rep=8, lt, repeat=1
             }));
   EXPECT_EQ(finding.what,
             "if src0 and src1 start at the same place, src1 of compare.f16 walks with the strides of src0 "
-            "instead of "
-            "its own");
+            "instead of its own");
 }
 
 /// x - x is 0, except of infinity: nothing is computed. Integers do not show the difference.

@@ -143,8 +143,7 @@ TEST(SameWords, TheTypeOfTheLastSetterIsNoMatter) {
       "test");
   EXPECT_EQ(explain(program, {}, asked, documented, false).what,
             "set_vector_mask has no effect if its words are those of the last set_vector_mask before it, "
-            "though the "
-            "mask was changed between them");
+            "though the mask was changed between them");
 }
 
 }  // namespace same_words_test

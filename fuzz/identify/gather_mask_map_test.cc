@@ -315,8 +315,7 @@ TEST(GatherMask, TheVectorMaskHasASayInNormalModeAlone) {
   };
   EXPECT_EQ(said_of("gather_mask_user.f32", obeys),
             "gather_mask_user.f32 keeps only elements whose slot of the vector mask is 1, if the mask mode "
-            "is normal "
-            "mode before");
+            "is normal mode before");
 }
 
 }  // namespace gather_mask_map_test

@@ -130,11 +130,14 @@ constexpr Misprint kMisprints[] = {
     {"VMC, 3.1 (silent)", "the sign of a zero where one of two zeros is chosen, and of a sum of zeros",
      "either sign is accepted"},
     {"VMC, 3.1 (silent)", "what div yields if the second operand is 0",
-     "any value is accepted in that element, and in what is computed from it"},
+     "what IEEE 754 says; another value is the reading outside_domain. What is computed from it may be "
+     "anything"},
     {"VMC, 3.1 (silent); asc-devkit, pages of Sqrt, Ln, Rsqrt and Reciprocal",
      "what sqrt, ln and rsqrt yield for an operand that is not greater than 0, and rec for 0; the pages "
      "call it unspecified",
-     "any value is accepted in that element, and in what is computed from it", false},
+     "what IEEE 754 says; another value is the reading outside_domain. What is computed from it may be "
+     "anything",
+     false},
     {"asc-devkit, precision conversion",
      "a cast of a negative number to u8 is called abnormal, and no result is given",
      "any value is accepted in that element; a number above 255 follows reading cast_overflow", false},

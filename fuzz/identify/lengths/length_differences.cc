@@ -248,10 +248,11 @@ std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_f
   return {};
 }
 
-/// Is every element that takes part one of those that should?
-bool takes_none_behind(const LengthMap& measured) {
-  return std::ranges::all_of(measured.answers,
-                             [](const LengthAnswer& each) { return each.reach <= each.length; });
+/// Are elements left out, and is every one that takes part one of those that should?
+bool takes_less(const LengthMap& measured) {
+  const auto any = [&](auto holds) { return std::ranges::any_of(measured.answers, holds); };
+  return any([](const LengthAnswer& each) { return each.reach < each.length; }) &&
+         !any([](const LengthAnswer& each) { return each.reach > each.length; });
 }
 
 std::vector<Difference> differences_of(const Subject& subject, MaskGiven given, Lengths& lengths) {
@@ -286,7 +287,7 @@ std::string length_law(const Subject& subject, MaskGiven given, Lengths lengths)
 
 std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, Lengths lengths) {
   auto differences = differences_of(subject, given, lengths);
-  for (Difference& each : differences) each.takes_less = takes_none_behind(lengths.measured);
+  for (Difference& each : differences) each.takes_less = takes_less(lengths.measured);
   return differences;
 }
 

@@ -160,7 +160,7 @@ struct Difference {
   std::vector<unsigned> lanes{};
   bool says_slots = false;         ///< says which slots gate lanes, or that no single one does
   bool of_lane_count = false;      ///< says how many lanes a repeat has
-  bool takes_less = false;         ///< of a number of elements: none behind it takes part
+  bool takes_less = false;         ///< leaves elements before a number out, and takes none behind it
   bool of_gated_reads = false;     ///< says that the mask, or a count, decides about what is read
   bool of_block_size = false;      ///< says that data blocks are taken to hold another number of elements
   bool of_repeats = false;         ///< says which repeats are performed, or how many
