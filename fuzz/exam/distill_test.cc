@@ -136,13 +136,13 @@ TEST_P(Exams, CatchEveryMutantThatTheyClaim) {
             << " launches, " << caught << " of " << all << " mutants caught\n";
 }
 
-/// With each option as the documented behaviour, some program tells what the other options leave from it.
 /// One option allows more results than another one, and the oracle gives the same: no program tells them
 /// apart.
 bool allows_more(const Reading& reading) {
   return reading.id == "sum_order" || reading.id == "outside_domain";
 }
 
+/// With each option as the documented behaviour, some program tells what the other options leave from it.
 TEST_P(Exams, SettleTheReadingsThatTheyClaim) {
   const Goals goals(GetParam());
   const Distilled& made = distilled(GetParam());

@@ -254,15 +254,11 @@ class Neighbours {
 };
 
 /// Does the neighbour pass with other data too, those of the wrong lanes in all lanes among them?
-bool passes_with_other_data(const Neighbour& neighbour, const Finding& finding, const Stagings& stagings,
-                            Trial& trial) {
+bool passes_with_other_data(const Neighbour& neighbour, const Stagings& stagings, Trial& trial) {
   if (neighbour.is_of_data) return true;
   return std::ranges::all_of(kEveryStaging, [&](Staging staging) {
-    if (!is_sure(staging) || staging == Staging::own_data) return true;
-    if (staging == Staging::off_extremes && !finds_extremes(neighbour.program.instructions[neighbour.index]))
-      return true;
-    if (staging == Staging::elsewhere && keeps_places(neighbour.program, finding.program)) return true;
     Variation it = variation_of(neighbour.program, neighbour.index);
+    if (!is_sure(staging) || staging == Staging::own_data || !stagings.tells(staging, it)) return true;
     if (row_of(it.insn().op).operands.empty()) return true;
     stagings.stage(it, staging, true, false);
     return !trial.is_legal(it.program) || trial.ask_or_predict(it.program) == Says::conforms;
@@ -288,7 +284,7 @@ std::string passing_change(const Finding& finding, const Hypothesis* suspect, As
   std::string with_these_data;
   for (const Neighbour& each : all) {
     if (trial.ask(each.program) != Says::conforms) continue;
-    if (passes_with_other_data(each, finding, stagings, trial)) return each.change;
+    if (passes_with_other_data(each, stagings, trial)) return each.change;
     if (with_these_data.empty()) with_these_data = each.change + std::string(kWithTheseData);
   }
   return with_these_data;

@@ -80,10 +80,9 @@ class Widening {
     bool doubtful = false;
     for (const Staging staging : kEveryStaging) {
       const bool is_first = staging == Staging::kind_of_data;
-      if (staging == Staging::off_extremes && !finds_extremes(base_.insn())) continue;
       Variation it = base_;
       if (!value.apply(it, turn)) return Says::nothing;
-      if (staging == Staging::elsewhere && keeps_places(it.program, base_.program)) continue;
+      if (!stagings_.tells(staging, it)) continue;
       stagings_.stage(it, staging, axis.is_mask, false);
       if (!trial_.is_legal(it.program)) {
         if (is_first) return Says::nothing;  // the others may only show another number of elements

@@ -82,6 +82,12 @@ std::uint64_t bits_of(const Program& program, Element type, std::size_t at) {
   return bits;
 }
 
+/// Is it a minimum or maximum over lanes?
+bool finds_extremes(const Instruction& insn) {
+  const Neutral neutral = row_of(insn.op).neutral;
+  return neutral == Neutral::lowest || neutral == Neutral::highest;
+}
+
 /// Of a minimum or maximum: the masked-off elements of the source are smaller, or greater, than all others;
 /// those others that would be as far out become 1.
 void put_extremes_off(Variation& it) {
@@ -158,15 +164,12 @@ void Stagings::carry(Variation& it, bool one_group) const {
   }
 }
 
-bool keeps_places(const Program& changed, const Program& finding) {
-  Program with_room = changed;
+bool Stagings::tells(Staging staging, const Variation& it) const {
+  if (staging == Staging::off_extremes) return finds_extremes(it.insn());
+  if (staging != Staging::elsewhere) return true;
+  Program with_room = it.program;
   make_room(with_room);
-  return with_room.allocations == finding.allocations;
-}
-
-bool finds_extremes(const Instruction& insn) {
-  const Neutral neutral = row_of(insn.op).neutral;
-  return neutral == Neutral::lowest || neutral == Neutral::highest;
+  return with_room.allocations != base_.program.allocations;
 }
 
 void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh) const {

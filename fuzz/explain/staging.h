@@ -29,12 +29,6 @@ inline bool is_sure(Staging staging) {
   return staging <= Staging::other_data || staging >= Staging::off_extremes;
 }
 
-/// Does the change leave all operands at their places? Then to put them elsewhere says nothing about it.
-bool keeps_places(const Program& changed, const Program& finding);
-
-/// Is it a minimum or maximum over lanes? For others, off_extremes says no more than other data.
-bool finds_extremes(const Instruction& insn);
-
 /// The same changed program, staged in several ways. Only if it conforms in all of them is the fault not
 /// there.
 class Stagings {
@@ -44,6 +38,10 @@ class Stagings {
   /// `base`: the finding's program. `kind`: data by which every lane counts and which show the fault, see
   /// set_data(); nothing if only the finding's own data show it.
   Stagings(const Finding& finding, Variation base, std::optional<unsigned> kind);
+
+  /// Does the staging say more of the changed program than the others do? off_extremes does of a minimum or
+  /// maximum over lanes, elsewhere if the change does not leave all operands at their places.
+  bool tells(Staging staging, const Variation& it) const;
 
   /// Puts `it` in order: room, repeats that do not overlap, and data. `keeps_mask`: the mask is what was
   /// changed. `fresh`: other data of the same kind.

@@ -122,33 +122,33 @@ mergesort_2seq.f32 d+0, a+0, b+0, length=1, length=2
   EXPECT_EQ(text.find("lanes active"), std::string::npos) << text;
 }
 
-TEST(UnprovenRules, ANumberOfElementsSaysNothingOfThoseThatAreOff) {
-  std::vector<std::string> rules = {"VP-2-mask-read", "VP-2-contiguous", "VP-2-mask-write", "VP-2-outside"};
+using Ids = std::vector<std::string>;
+
+/// What a cause of masks leaves of `rules`.
+Ids left_by(const Difference& difference, Ids rules) {
   MeasuredCause cause;
-  cause.difference.map = MapKind::length;
+  cause.difference = difference;
   cause.matter = Matter::mask;
   drop_rules_of_other_maps(rules, cause);
-  EXPECT_EQ(rules, std::vector<std::string>{"VP-2-contiguous"});
+  return rules;
+}
+
+TEST(UnprovenRules, ANumberOfElementsSaysNothingOfThoseThatAreOff) {
+  const Difference number{MapKind::length, {}, {}};
+  EXPECT_EQ(left_by(number, {"VP-2-mask-read", "VP-2-contiguous", "VP-2-mask-write", "VP-2-outside"}),
+            Ids{"VP-2-contiguous"});
 }
 
 TEST(UnprovenRules, AMaskThatDecidesAboutWhatIsReadSaysNothingOfThePadding) {
-  std::vector<std::string> rules = {"VP-1-by-block", "VP-2-mask-read", "VP-1-mode-1-right"};
-  MeasuredCause cause;
-  cause.difference.map = MapKind::src;
-  cause.difference.of_gated_reads = true;
-  cause.matter = Matter::mask;
-  drop_rules_of_other_maps(rules, cause);
-  EXPECT_EQ(rules, std::vector<std::string>{"VP-2-mask-read"});
+  Difference reads{MapKind::src, {}, {}};
+  reads.of_gated_reads = true;
+  EXPECT_EQ(left_by(reads, {"VP-1-by-block", "VP-2-mask-read", "VP-1-mode-1-right"}), Ids{"VP-2-mask-read"});
 }
 
 TEST(UnprovenRules, ANumberThatLeavesElementsOutSaysNothingOfThoseBehindIt) {
-  std::vector<std::string> rules = {"SVM-2-reductions", "SVM-2-total"};
-  MeasuredCause cause;
-  cause.difference.map = MapKind::length;
-  cause.difference.takes_less = true;
-  cause.matter = Matter::mask;
-  drop_rules_of_other_maps(rules, cause);
-  EXPECT_EQ(rules, std::vector<std::string>{"SVM-2-total"});
+  Difference number{MapKind::length, {}, {}};
+  number.takes_less = true;
+  EXPECT_EQ(left_by(number, {"SVM-2-reductions", "SVM-2-total"}), Ids{"SVM-2-total"});
 }
 
 /// Of an odd number of active elements, the last one is lost: no masked-off element takes part.

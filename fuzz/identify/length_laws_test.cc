@@ -352,7 +352,7 @@ TEST(LengthLaws, RulesOfACountThatSetVectorMaskTotalSets) {
             "set_vector_mask_total uses only the lowest 8 bits of the count n (n mod 256)");
 }
 
-/// Each partial repeat is an element shorter, but for one of a single element.
+/// A repeat that is not full is an element shorter, unless it has a single element.
 TEST(LengthLaws, AnElementLessInARepeatThatIsNotFull) {
   const Ask shorter =
       with_number([](Number n, const Instruction& insn) { return n % lanes_of(insn) > 1 ? n - 1 : n; });

@@ -72,8 +72,7 @@ TEST(RegisterOfNumber, ACountOfItsOwnThatStays) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].sentence(),
             "after add.f16 with a count of its own, the mask register holds n as a number, not as slots that "
-            "are 1, "
-            "where n is the number that it is given");
+            "are 1, where n is the number that it is given");
 }
 
 }  // namespace register_of_number_test
