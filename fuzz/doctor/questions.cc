@@ -96,7 +96,7 @@ Programs place_programs(const QuestionKit& kit) {
 }
 
 /// Where block strides are 1, only repeat strides are asked. Strides may count only under a full mask, or
-/// only under another one.
+/// only under another one, and only if they are greater than a repeat.
 Programs stride_programs(const QuestionKit& kit) {
   const auto place = [&](char name, unsigned block, unsigned repeat) {
     const unsigned stride = kit.profile().block_stride_fixed ? 1 : block;
@@ -105,7 +105,8 @@ Programs stride_programs(const QuestionKit& kit) {
   const std::string d = place('d', 3, 2), a = place('a', 1, 7), b = place('b', 2, 5);
   Programs programs = {
       elementwise_program(kit, place('d', 2, 1), place('a', 3, 2), place('b', 5, 4), "repeat=2"),
-      elementwise_program(kit, d, a, b, "repeat=2")};
+      elementwise_program(kit, d, a, b, "repeat=2"),
+      elementwise_program(kit, place('d', 1, 10), place('a', 1, 9), place('b', 1, 12), "repeat=2")};
   const auto type = kit.mask_type();
   const std::string set = type ? kit.set_mask(*type, 0x7fffffffffffffff, 0x7fffffffffffffff) : "";
   if (!set.empty())

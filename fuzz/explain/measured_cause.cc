@@ -208,6 +208,20 @@ std::vector<std::uint64_t> unwritten_places(const Difference& said, const Instru
   return places;
 }
 
+/// Does the sentence speak of later repeats than the instruction has? Then something else is wrong in it: a
+/// value that the probes have there alone.
+bool speaks_of_later_repeats(const Difference& said, std::uint32_t repeats) {
+  const std::string sentence = said.only_example ? said.where : said.sentence();
+  constexpr std::string_view kCounted = " (counted from 0)";
+  for (const std::string_view before : {"in repeat ", "in repeats ", "from repeat "}) {
+    const std::size_t at = sentence.find(before);
+    if (at == std::string::npos || sentence.find(kCounted, at) == std::string::npos) continue;
+    const std::string number = sentence.substr(at + before.size());
+    if (number[0] >= '0' && number[0] <= '9' && std::stoul(number) >= repeats) return true;
+  }
+  return false;
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name,
@@ -255,6 +269,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   if (itself &&
       writes_one_of(unwritten_places(first, program.instructions[index]), program, index, asked, documented))
     return {};
+  if (itself && speaks_of_later_repeats(first, repeat_times_at(program, index))) return {};
   if (itself && first.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn))) return {};
   const std::string key = cause_key(first, insn, plain);
   return MeasuredCause{std::move(sentence),

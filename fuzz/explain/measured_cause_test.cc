@@ -240,5 +240,29 @@ TEST(MeasureCause, EndsWhenTheRunEnds) {
   EXPECT_EQ(asked.questions(), 0u);
 }
 
+/// The first data block of repeat 1 is not written, and the program has one repeat.
+TEST(MeasuredCause, SpeaksOfNoRepeatThatTheProgramDoesNotHave) {
+  const Backend skips = function_backend("skips 77", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::add || insn.repeat < 2 || insn.mask_from == MaskFrom::count) return Ran{};
+    std::copy_n(&program.ub[start_of(program, insn.operands[0]) + insn.operands[0].repeat_stride * 32], 32,
+                &state.ub[start_of(program, insn.operands[0]) + insn.operands[0].repeat_stride * 32]);
+    return Ran{};
+  });
+  Program two = parse_program(R"(
+ub 2048
+alloc d f16 0 512 = 7 x256
+alloc s f16 512 512 = 1 x256
+alloc t f16 1024 512 = 2 x256
+add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, repeat=2
+)",
+                              "test");
+  EXPECT_TRUE(measured_to_name(two, skips));
+  two.instructions[0].repeat = 1;
+  const auto cause = measured_to_name(two, skips);
+  EXPECT_FALSE(cause) << cause->sentence;
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -119,6 +119,14 @@ void put_extremes_off(Variation& it) {
   });
 }
 
+bool has_other_source_strides(const Instruction& a, const Instruction& b) {
+  for (unsigned k = 1; k < row_of(a.op).operands.size(); ++k)
+    if (a.operands[k].block_stride != b.operands[k].block_stride ||
+        a.operands[k].repeat_stride != b.operands[k].repeat_stride)
+      return true;
+  return false;
+}
+
 }  // namespace
 
 Stagings::Stagings(const Finding& finding, Variation base, std::optional<unsigned> kind)
@@ -134,13 +142,11 @@ Stagings::Stagings(const Finding& finding, Variation base, std::optional<unsigne
   lane_ = wrong->lane * group_ < lanes_of(insn) ? wrong->lane * group_ : 0;
 }
 
-/// The elements that the wrong repeat reads, in every repeat; or in every lane those that the first wrong
-/// element is computed from.
-void Stagings::carry(Variation& it, bool one_group) const {
+template <class From>
+void Stagings::carry(Variation& it, From from_place) const {
   const Instruction& from = base_.insn();
   const Instruction& to = it.insn();
   const Row& row = row_of(to.op);
-  const unsigned lanes = std::max(1u, lanes_of(from));
   for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
     if (!holds_lanes(row.operands[k])) continue;
     const Element old_type = operand_type(from, row.operands[k]), type = operand_type(to, row.operands[k]);
@@ -149,9 +155,9 @@ void Stagings::carry(Variation& it, bool one_group) const {
     for (unsigned repeat = repeats; repeat-- > 0;)  // where repeats meet, the first ones are whole
       for (unsigned lane = 0; lane < lanes_of(to); ++lane) {
         const std::uint64_t place = to.operands[k].offset + lane_offset(to, k, repeat, lane);
-        const unsigned source = one_group ? lane_ + lane % group_ : lane % lanes;
+        const Place source = from_place(repeat, lane);
         const std::uint64_t at =
-            start_of(base_.program, from.operands[k]) + lane_offset(from, k, repeat_, source);
+            start_of(base_.program, from.operands[k]) + lane_offset(from, k, source.repeat, source.lane);
         if (place + size_of(type) > home.bytes || at + size_of(old_type) > base_.program.ub.size()) continue;
         const std::uint64_t bits = carried(old_type, type, bits_of(base_.program, old_type, at));
         std::memcpy(&it.program.ub[home.offset + place], &bits, size_of(type));
@@ -166,6 +172,7 @@ void Stagings::carry(Variation& it, bool one_group) const {
 
 bool Stagings::tells(Staging staging, const Variation& it) const {
   if (staging == Staging::off_extremes) return finds_extremes(it.insn());
+  if (staging == Staging::moved_data) return has_other_source_strides(base_.insn(), it.insn());
   if (staging != Staging::elsewhere) return true;
   Program with_room = it.program;
   make_room(with_room);
@@ -173,12 +180,12 @@ bool Stagings::tells(Staging staging, const Variation& it) const {
 }
 
 void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh) const {
-  const unsigned lanes = lanes_of(base_.insn()), now = lanes_of(it.insn());
+  const unsigned lanes = lanes_of(base_.insn()), all = std::max(1u, lanes), now = lanes_of(it.insn());
   Instruction& holder = it.mask ? it.program.instructions[*it.mask] : it.insn();
   const bool is_odd = static_cast<unsigned>(staging) % 2 == 1;
   if (counts_ && lanes != 0 && lanes != now && is_odd)  // the count means the same part of a repeat
     holder.low = holder.low * now / lanes;
-  if (staging >= Staging::carried_lane) move_apart(it.insn());
+  if (staging >= Staging::carried_lane && staging != Staging::moved_data) move_apart(it.insn());
   if (!is_sure(staging) && it.mask && !keeps_mask && !counts_)
     set_words(it, is_odd ? kGappedMask : MaskWords{0xaaaaaaaaaaaaaaaa, 0x5555555555555555});
   make_room(it.program);
@@ -188,10 +195,14 @@ void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh
       return;
     case Staging::own_data:
       return;
-    case Staging::carried_lane:
-      return carry(it, false);
+    case Staging::carried_lane:  // the elements that the wrong repeat reads, in every repeat
+      return carry(it, [&](unsigned, unsigned lane) { return Place{repeat_, lane % all}; });
     case Staging::carried_group:
-      return carry(it, true);
+      return carry(it, [&](unsigned, unsigned lane) { return Place{repeat_, lane_ + lane % group_}; });
+    case Staging::moved_data:
+      return carry(it, [&](unsigned repeat, unsigned lane) {
+        return Place{repeat % std::max(1u, base_.insn().repeat), lane % all};
+      });
     case Staging::other_data:
       return set_data(it, kind_ ? (*kind_ + 1) % kDataKinds : 1, kOtherPhase);
     case Staging::wild:

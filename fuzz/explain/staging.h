@@ -18,12 +18,13 @@ enum class Staging : std::uint8_t {
   extremes,       ///< the same; the ends of the type's range
   finite,         ///< the same; finite values
   off_extremes,   ///< operands apart; masked-off elements that would win a minimum or maximum if they counted
-  elsewhere       ///< at other places in UB, with room behind each operand that is not 0
+  elsewhere,      ///< at other places in UB, with room behind each operand that is not 0
+  moved_data      ///< the finding's own data, each element of a source where the changed strides have it
 };
 inline constexpr Staging kEveryStaging[] = {Staging::kind_of_data,  Staging::own_data,  Staging::carried_lane,
                                             Staging::carried_group, Staging::elsewhere, Staging::other_data,
                                             Staging::off_extremes,  Staging::wild,      Staging::extremes,
-                                            Staging::finite};
+                                            Staging::finite,        Staging::moved_data};
 /// A divergence in one of these is that of the finding; one in the others may have another cause.
 inline bool is_sure(Staging staging) {
   return staging <= Staging::other_data || staging >= Staging::off_extremes;
@@ -40,7 +41,8 @@ class Stagings {
   Stagings(const Finding& finding, Variation base, std::optional<unsigned> kind);
 
   /// Does the staging say more of the changed program than the others do? off_extremes does of a minimum or
-  /// maximum over lanes, elsewhere if the change does not leave all operands at their places.
+  /// maximum over lanes, elsewhere if the change does not leave all operands at their places, moved_data if a
+  /// source has another stride.
   bool tells(Staging staging, const Variation& it) const;
 
   /// Puts `it` in order: room, repeats that do not overlap, and data. `keeps_mask`: the mask is what was
@@ -48,7 +50,12 @@ class Stagings {
   void stage(Variation& it, Staging staging, bool keeps_mask, bool fresh) const;
 
  private:
-  void carry(Variation& it, bool one_group) const;
+  /// Writes to lane `lane` of repeat `repeat` what `from(repeat, lane)` of the finding's program holds.
+  struct Place {
+    unsigned repeat, lane;
+  };
+  template <class From>
+  void carry(Variation& it, From from_place) const;
 
   Variation base_;
   std::optional<unsigned> kind_;

@@ -208,5 +208,19 @@ TEST(LeftRecords, TheRestOfTheLongerQueueStaysUnwritten) {
             "their old dst (seen with queues that are not empty)");
 }
 
+/// With records in both queues it is right: what it does there is no law of empty queues.
+TEST(LeftRecords, NothingIsWrittenIfAQueueIsEmpty) {
+  const auto returns_early = [](unsigned queue) {
+    return then([queue](const Program& program, State& state) {
+      const Instruction& insn = program.instructions.back();
+      if (insn.op == Op::mergesort_2seq && insn.lengths[queue] == 0) state.ub = program.ub;
+    });
+  };
+  EXPECT_EQ(said("mergesort_2seq.f32", returns_early(1)),
+            "mergesort_2seq.f32 writes nothing if queue 1 is empty");
+  EXPECT_EQ(said("mergesort_2seq.f16", returns_early(0)),
+            "mergesort_2seq.f16 writes nothing if queue 0 is empty");
+}
+
 }  // namespace left_records_test
 }  // namespace lanecheck

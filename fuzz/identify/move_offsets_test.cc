@@ -256,5 +256,36 @@ TEST(IdentifyOffsets, ScatterThatLeavesOutOffset0) {
     EXPECT_EQ(said(name, leaves_out), name + " writes nothing where an offset is 0");
 }
 
+/// The oracle, except for the elements, or data blocks, whose offset is 0: they hold `there`, or what they
+/// held.
+Ask with_elements_of_offset_0(std::optional<std::byte> there) {
+  return [there](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t index = 0; index < batch.programs.size(); ++index) {
+      const Program& program = batch.programs[index];
+      const Instruction& insn = program.instructions.back();
+      if (!indexed_operand(row_of(insn.op))) continue;
+      const bool blocks = row_of(insn.op).moves_blocks;
+      const unsigned bytes = blocks ? 32 : size_of(insn.dst_type), count = 256 / bytes;
+      for (unsigned n = 0; n < insn.repeat * count; ++n) {
+        std::uint32_t offset = 0;
+        std::memcpy(&offset, &program.ub[start_of(program, insn.operands[kOffsetsOperand]) + 4 * n], 4);
+        const auto lane = n % count * bytes / size_of(insn.dst_type);
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, n / count, lane);
+        for (unsigned byte = 0; offset == 0 && byte < bytes; ++byte)
+          batch.states[index].ub[at + byte] = there.value_or(program.ub[at + byte]);
+      }
+    }
+  };
+}
+
+TEST(IdentifyOffsets, NoResultWhereAnOffsetIs0) {
+  for (const std::string name : {"gatherb.u16", "gather.u16", "gather.u32"}) {
+    EXPECT_EQ(first_said(name, with_elements_of_offset_0({})), name + " writes nothing where an offset is 0");
+    EXPECT_EQ(first_said(name, with_elements_of_offset_0(std::byte{0})),
+              name + " gives 0 where an offset is 0");
+  }
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -149,6 +149,25 @@ TEST(PartialStrides, FromADataBlockOnWithTheStrideOfASource) {
             "each operand with strides of its own)");
 }
 
+/// The second half of a repeat starts where it would start with a block stride of 1, or at its first data
+/// block.
+TEST(PartialStrides, TheSecondHalfWithoutTheBlockStride) {
+  const auto half = [](int lost) {
+    return with_blocks(1, [lost](const Instruction& i, unsigned, unsigned block) {
+      return block < 4 ? 0 : -4 * (block_stride(i, 1) - lost);
+    });
+  };
+  const std::string seen = " (seen with repeat 3, each operand with strides of its own)",
+                    start = "in data blocks 4..7 of each repeat, src of relu.f16 starts 4 * ";
+  EXPECT_EQ(said("relu.f16", half(1)), start + "(block stride - 1) data blocks earlier" + seen);
+  const Ask three =
+      with_blocks(1, [](const Instruction&, unsigned, unsigned block) { return block < 4 ? 0 : 3; });
+  EXPECT_NE(said("relu.f16", three).find(" starts 3 data blocks later"), std::string::npos)
+      << said("relu.f16", three);
+  EXPECT_EQ(said("relu.f16", half(0)),
+            "lanes 64..127 of relu.f16 read src at lane L - 64 of the same repeat instead of lane L");
+}
+
 TEST(PartialStrides, EveryOddRepeatAFixedDistanceAway) {
   const Ask odd =
       with_repeats(1, [](const Operand&, unsigned repeat, unsigned) { return repeat % 2 == 1 ? 96 : 0; });

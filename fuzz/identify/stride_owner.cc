@@ -116,6 +116,8 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::int64_t wro
        [wrong](std::int64_t stride) { return stride == 0 ? wrong : stride; }},
       {"walks with " + name + " " + number + " if more is given",
        [wrong](std::int64_t stride) { return std::min(stride, wrong); }, true},
+      {"walks with " + name + " " + number + " if less is given",
+       [wrong](std::int64_t stride) { return std::max(stride, wrong); }},
       {"walks with a " + name + " that is one more than what is given",
        [](std::int64_t stride) { return stride + 1; }},
       {"walks with a " + name + " that is one less than what is given",
@@ -339,17 +341,22 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
     const std::size_t at = difference.what.find(clause(field, stride));
     if (other == k || at == std::string::npos || !has(columns[other], field)) continue;
     if (!follows(subject, mask, field, k, other, ask)) continue;
-    const std::string wrong = clause(field, stride) + std::to_string(subject.insn.operands[k].*field.value);
+    const std::uint32_t own_stride = subject.insn.operands[k].*field.value, more = stride + 3;
+    const bool of_zero =
+        own_stride == 0 && walks_with(subject, mask, field, k, more, difference, ask) == more;
+    const std::string wrong = clause(field, stride) + std::to_string(own_stride), name(field.name),
+                      role(columns[other].role);
     difference.what.replace(at, wrong.size(),
-                            "walks with the " + std::string(field.name) + "of " +
-                                std::string(columns[other].role) + " instead of its own");
+                            of_zero ? "takes a " + name + "of 0 as that of " + role
+                                    : "walks with the " + name + "of " + role + " instead of its own");
     if (difference.places)  // if the other stride is as documented, the law holds for all strides
-      difference.places = [k, other, value = field.value,
+      difference.places = [k, other, of_zero, value = field.value,
                            alone = difference.what.find(" and ") == std::string::npos,
                            law = difference.places](const Instruction& given) -> std::optional<Instruction> {
         if (!alone) return law(given);
         Instruction executed = given;
-        executed.operands[k].*value = given.operands[other].*value;
+        if (!of_zero || given.operands[k].*value == 0)
+          executed.operands[k].*value = given.operands[other].*value;
         return executed;
       };
     return;

@@ -37,6 +37,33 @@ TEST(StrideOwner, SaysWhatIsMadeOfEveryStride) {
             "src0 of add.i8 uses only the lowest 3 bits of its block stride, if it is more than 8");
   EXPECT_EQ(of_src0([](std::uint32_t stride) { return std::min(stride, 2u); }),
             "src0 of add.i8 walks with block stride 2 if more is given");
+  EXPECT_EQ(of_src0([](std::uint32_t stride) { return std::max(stride, 3u); }),
+            "src0 of add.i8 walks with block stride 3 if less is given");
+  const Ask small = with([](Instruction& i) {
+    if (i.op == Op::cadd) i.operands[1].repeat_stride = std::max(i.operands[1].repeat_stride, 8u);
+  });
+  Subject sum = subject_of("cadd.f16");
+  sum.insn.operands[1].repeat_stride = 1;
+  sum.insn.repeat = 2;
+  const auto said_of_sum =
+      identify(Program{sum.profile, {}, {sum.insn}, {}}, 0, small, false, false).differences;
+  ASSERT_FALSE(said_of_sum.empty());
+  EXPECT_EQ(said_of_sum[0], "src of cadd.f16 walks with repeat stride 8 if less is given");
+}
+
+/// Only a stride of 0 is taken for that of src0, as if it were not given.
+TEST(StrideOwner, OfAnotherOperandIfItIs0) {
+  const Ask faulty = with([](Instruction& i) {
+    if (i.op == Op::sub && i.operands[2].repeat_stride == 0)
+      i.operands[2].repeat_stride = i.operands[1].repeat_stride;
+  });
+  Subject subject = subject_of("sub.i16");
+  subject.insn.operands[2].repeat_stride = 0;
+  subject.insn.repeat = 2;
+  const auto found =
+      identify(Program{subject.profile, {}, {subject.insn}, {}}, 0, faulty, false, false).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0], "src1 of sub.i16 takes a repeat stride of 0 as that of src0");
 }
 
 /// It runs no program with a stride above 100: whether it takes such a stride as given is not known.

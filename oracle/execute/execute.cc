@@ -1,5 +1,7 @@
 #include "oracle/execute/execute.h"
 
+#include <cstring>
+
 #include "oracle/execute/kernel.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
@@ -114,7 +116,8 @@ void execute(const Program& program, const Semantics& semantics, State& state) {
 
 void execute(const Program& program, std::span<const Instruction> instructions, const Semantics& semantics,
              State& state) {
-  state.ub.assign(program.ub.begin(), program.ub.end());
+  state.ub.resize(program.ub.size());
+  if (!program.ub.empty()) std::memcpy(state.ub.data(), program.ub.data(), program.ub.size());
   state.mask = semantics.initial_mask;
   state.mode = Mode::normal;
   state.cmpmask = {};

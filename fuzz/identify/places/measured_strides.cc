@@ -59,6 +59,18 @@ std::optional<std::int64_t> step_of(const std::vector<Found>& found, Index index
   return {};
 }
 
+/// How many places `insn` writes if it writes no other ones than those measured.
+std::optional<std::size_t> places_if_inside(const Instruction& insn, const DestinationMap& measured) {
+  std::vector<std::int32_t> places;
+  for (unsigned r = 0; r < insn.repeat; ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+      places.push_back(element_at(insn, 0, r, lane));
+      if (!measured.writes(places.back())) return {};
+    }
+  std::ranges::sort(places);
+  return std::ranges::unique(places).begin() - places.begin();
+}
+
 }  // namespace
 
 std::string starts_elsewhere(std::int64_t elements, std::int64_t per) {
@@ -122,15 +134,7 @@ std::optional<WrongStrides> written_strides(const Instruction& insn, const Desti
       Instruction other = insn;
       other.operands[0].block_stride = block;
       other.operands[0].repeat_stride = repeat;
-      std::set<std::int32_t> places;
-      bool inside = true;
-      for (unsigned r = 0; inside && r < insn.repeat; ++r)
-        for (unsigned lane = 0; inside && lane < lanes_of(insn); ++lane) {
-          const std::int32_t place = element_at(other, 0, r, lane);
-          inside = measured.writes(place);
-          places.insert(place);
-        }
-      if (inside && places.size() == total) return show(insn, 0, {block, repeat, 0});
+      if (places_if_inside(other, measured) == total) return show(insn, 0, {block, repeat, 0});
     }
   return {};
 }

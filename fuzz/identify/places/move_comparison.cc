@@ -111,6 +111,19 @@ Where where(const MoveComparison& all, const std::vector<Item>& some) {
   return where;
 }
 
+bool have_offset_0(const MoveComparison& all, const std::vector<Item>& some) {
+  const Row& row = row_of(all.insn().op);
+  const auto indexed = indexed_operand(row);
+  if (!indexed || some.empty() || some.size() == all.items.size()) return false;
+  const auto per = static_cast<std::int32_t>(row.moves_blocks ? per_block(all.insn().src_type) : 1);
+  const auto holds = [&](const Item& item) {
+    const std::int32_t place = *indexed == 0 ? item.unit : item.expected;
+    return place >= 0 && place < per;
+  };
+  return std::ranges::all_of(some, holds) &&
+         std::ranges::count_if(all.items, holds) == static_cast<std::ptrdiff_t>(some.size());
+}
+
 Numbers whole_blocks(const Numbers& lanes, unsigned per) {
   Numbers blocks;
   for (const unsigned lane : lanes) blocks.push_back(lane / per);

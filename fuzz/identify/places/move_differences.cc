@@ -73,8 +73,7 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
     left_out.of_repeats = true;
     return left_out;
   }
-  // The probe gives each lane an offset of its own: which lane has it says nothing.
-  if (row_of(all.insn().op).operands[0].walk == Walk::indexed && some.size() == 1 && some[0].unit == 0)
+  if (have_offset_0(all, some))
     return {MapKind::dst, all.name() + " writes nothing where an offset is 0", {}};
   if (const auto blocks = as_blocks(all, at))
     return {MapKind::dst, *blocks + " not written", in_repeats(at.repeats, count)};

@@ -310,6 +310,11 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
     const auto same = select_items(
         all.items, [=](const Item& i) { return i.actual == constant && i.expected != constant; });
     if (same.empty()) continue;
+    if (have_offset_0(all, same)) {
+      const std::string value = constant == kAlwaysZero ? "0" : "1";
+      list.push_back({all.map(), all.name() + " gives " + value + " where an offset is 0", {}});
+      continue;
+    }
     const Where at = where(all, same);
     const bool selects = row_of(all.insn().op).operands[all.operand].role == "control";
     const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;

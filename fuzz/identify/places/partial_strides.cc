@@ -86,6 +86,18 @@ std::optional<Piece> wrong_at_first(const Starts& all, const Step& step) {
   return {};
 }
 
+/// Where data blocks start from number `first` on, if the steps between them are right: as a product with the
+/// block stride if it is one, else with the stride for which it holds.
+std::string blocks_start(std::int64_t elements, unsigned first, const Step& step) {
+  const std::int64_t stride = step.own / step.per, earlier = -elements / step.per;
+  const std::string text = starts_elsewhere(elements, step.per);
+  if (step.name != "block stride" || stride < 2) return text;
+  const std::string number = "starts " + std::to_string(first) + " * ";
+  if (earlier == first * stride) return number + "block stride data blocks earlier";
+  if (earlier == first * (stride - 1)) return number + "(block stride - 1) data blocks earlier";
+  return text + " where its block stride is " + std::to_string(stride);
+}
+
 /// `all`: of data blocks without the repeat's start, or of repeats without the operand's start.
 std::optional<Piece> piece_of(const Starts& all, const Step& step) {
   Starts wrong;
@@ -103,7 +115,7 @@ std::optional<Piece> piece_of(const Starts& all, const Step& step) {
         return piece;
       }
   if (line->stride == step.own) {
-    piece.text = starts_elsewhere(line->start, step.per);
+    piece.text = blocks_start(line->start, piece.numbers.front(), step);
     return piece;
   }
   if (line->stride < 0 || line->stride % step.per != 0) return {};

@@ -64,6 +64,10 @@ std::vector<Scope> scopes_of(const Row& row) {
                         }});
   }
   if (row.lengths < 2) return scopes;
+  add("queue 0 is empty", [](const Instruction& insn) { return insn.lengths[0] == 0; });
+  add("queue 1 is empty", [](const Instruction& insn) { return insn.lengths[1] == 0; });
+  add("a queue is empty",
+      [](const Instruction& insn) { return insn.lengths[0] == 0 || insn.lengths[1] == 0; });
   for (const bool none_empty : {false, true}) {
     const auto add_lengths = [&](const std::string& text, auto has) {
       add(text + (none_empty ? ", and none is empty" : ""), [=](const Instruction& insn) {
@@ -215,7 +219,8 @@ SortDifference sort_difference(const Subject& subject, const Ask& ask) {
     const Instruction& insn = each.insn();
     return row_of(insn.op).lengths == 2 && (insn.lengths[0] == 0 || insn.lengths[1] == 0);
   });
-  if (without_empty.size() < trials.size())
+  const bool all_right = std::ranges::all_of(without_empty, &ShapeTrial::is_right);
+  if (without_empty.size() < trials.size() && !all_right)
     if (auto law = law_of(subject, without_empty)) {
       law->what += " (seen with queues that are not empty)";
       return {std::move(law), {}};

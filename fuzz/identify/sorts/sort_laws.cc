@@ -284,6 +284,10 @@ void add_ends(std::size_t count, std::vector<SortLaw>& laws) {
 }
 
 void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
+  laws.push_back(from_other_sources("writes nothing", [](SortCall& call) {
+    for (auto& queues : call.repeats)
+      for (Queue& queue : queues) queue.clear();
+  }));
   laws.push_back(of_each_repeat("puts its queues one behind the other without merging them", in_a_row));
   laws.push_back(of_each_repeat("takes equal scores in reversed order, also those of one queue",
                                 [](const std::vector<Queue>& queues) {

@@ -129,17 +129,15 @@ std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combin
   const Element type = insn.dst_type;
   Program changed = trial.program;
   std::map<std::uint32_t, bool> written;
-  for (const Instruction& one : one_for_each_repeat(insn, 0, as_documented())) {
-    const auto left = left_by(trial, {one});
-    if (!left) return {};
-    for (const std::uint32_t n : changed_elements(trial.program.ub, *left, dst, type)) {
+  const auto repeats = written_alone(trial, one_for_each_repeat(insn, 0, as_documented()));
+  if (!repeats) return {};
+  for (const auto& repeat : *repeats)
+    for (const auto& [n, bits] : repeat) {
       const double before = value_of(type, get_element(changed.ub, dst, type, n));
-      const double result = value_of(type, get_element(*left, dst, type, n));
-      const double value = combination.value(before, result, !written[n]);
+      const double value = combination.value(before, value_of(type, bits), !written[n]);
       put_element(changed, dst, type, n, nearest(type, value));
       written[n] = true;
     }
-  }
   if (same_bytes(changed.ub, trial.program.ub)) return {};  // nothing may have been written at all
   return std::move(changed.ub);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/reduction_map.h"
@@ -92,6 +93,19 @@ bool stays_inside_ub(const Program& program, const std::vector<Instruction>& ins
   return std::ranges::all_of(instructions, [&](const Instruction& insn) {
     return !indexed_operand(row_of(insn.op)) && is_inside_ub(program, insn);
   });
+}
+
+std::vector<Instruction> before_subject(const Program& program) {
+  return {program.instructions.begin(), program.instructions.end() - 1};
+}
+
+/// Does the oracle say what `instructions` do in the place of those of the program?
+bool can_execute(const Program& program, const std::vector<Instruction>& instructions) {
+  const auto fault = find_fault(program, instructions, default_readings(program.profile));
+  const auto may_be = [](const LegalityRule& rule) {
+    return rule.kind == "overlap" || rule.id.ends_with("-alignment");
+  };
+  return !fault || (may_be(*fault->rule) && stays_inside_ub(program, instructions));
 }
 
 /// Calls `change` with each stride of each operand.
@@ -208,17 +222,37 @@ std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,
 
 std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruction>& instead) {
   const Program& program = trial.program;
-  std::vector<Instruction> instructions(program.instructions.begin(), program.instructions.end() - 1);
+  std::vector<Instruction> instructions = before_subject(program);
   instructions.insert(instructions.end(), instead.begin(), instead.end());
-  const Readings& readings = default_readings(program.profile);
-  const auto fault = find_fault(program, instructions, readings);
-  const auto may_be = [](const LegalityRule& rule) {
-    return rule.kind == "overlap" || rule.id.ends_with("-alignment");
-  };
-  if (fault && !(may_be(*fault->rule) && stays_inside_ub(program, instructions))) return {};
+  if (!can_execute(program, instructions)) return {};
   State state;
-  execute(program, instructions, Semantics(readings), state);
+  execute(program, instructions, Semantics(default_readings(program.profile)), state);
   return std::move(state.ub);
+}
+
+std::optional<std::vector<std::vector<WrittenElement>>> written_alone(
+    const ShapeTrial& trial, const std::vector<Instruction>& instead) {
+  const Program& program = trial.program;
+  const Semantics semantics(default_readings(program.profile));
+  const Region& dst = trial.layout.regions[0];
+  const Element type = trial.insn().dst_type;
+  const std::vector<Instruction> before = before_subject(program);
+  std::vector<std::vector<WrittenElement>> written;
+  State state;
+  for (const Instruction& one : instead) {
+    std::vector<Instruction> instructions = before;
+    instructions.push_back(one);
+    if (!can_execute(program, instructions)) return {};
+    if (written.empty()) execute(program, before, semantics, state);
+    const auto [mask, mode, cmpmask] = std::tuple(state.mask, state.mode, state.cmpmask);
+    execute_one(program, one, semantics, state);
+    auto& elements = written.emplace_back();
+    for (const std::uint32_t n : changed_elements(program.ub, state.ub, dst, type))
+      elements.push_back({n, get_element(state.ub, dst, type, n)});
+    std::memcpy(&state.ub[dst.begin], &program.ub[dst.begin], dst.bytes);
+    std::tie(state.mask, state.mode, state.cmpmask) = std::tie(mask, mode, cmpmask);
+  }
+  return written;
 }
 
 std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {

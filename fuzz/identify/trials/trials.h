@@ -43,6 +43,16 @@ std::optional<ShapeTrial> run_trial_with_values(const Subject& subject, MaskWord
 /// What the oracle leaves if it executes `instead` in place of the instruction; nothing if it cannot.
 std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruction>& instead);
 
+/// An element of dst that is written, and its bits.
+struct WrittenElement {
+  std::uint32_t n;
+  std::uint64_t bits;
+};
+
+/// What each of `instead` changes in dst, each alone on the data of the trial; nothing if one cannot run.
+std::optional<std::vector<std::vector<WrittenElement>>> written_alone(
+    const ShapeTrial& trial, const std::vector<Instruction>& instead);
+
 /// Trials around `first`: each stride, the repeat times and the mask changed alone, then several together.
 std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask);
 
