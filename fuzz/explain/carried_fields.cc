@@ -50,6 +50,37 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
     }
 }
 
+/// What a setting is called in a sentence.
+std::string called(std::string_view setting) {
+  if (setting == "by") return "the shift distance";
+  if (setting == "mode") return "the padMode";
+  if (setting == "side") return "the padSide";
+  return "the " + std::string(setting);
+}
+
+/// Its own numbers beside strides and repeat times: a shift distance, a pattern.
+void add_settings(std::vector<CarriedField>& fields, const Instruction& insn) {
+  const auto columns = row_of(insn.op).settings;
+  if (row_of(insn.op).mask == MaskUse::is_mask_state) return;  // its number is a mask
+  for (unsigned n = 0; n < columns.size(); ++n) {
+    const SettingColumn& column = columns[n];
+    fields.push_back(
+        {called(column.name), "setting", column.name == "by" ? Matter::arithmetic : Matter::address,
+         [=](const Instruction& earlier, Instruction& later) {
+           const auto at = setting_index(row_of(earlier.op), column.name);
+           if (!at || earlier.settings[*at] == later.settings[n]) return false;
+           later.settings[n] = earlier.settings[*at];
+           return true;
+         },
+         [=](Instruction& earlier, unsigned attempt) {
+           const auto at = setting_index(row_of(earlier.op), column.name);
+           std::uint32_t& value = earlier.settings[*at];
+           const std::uint64_t values = std::uint64_t{column.most} - column.least + 1;
+           value = column.least + static_cast<std::uint32_t>((value - column.least + 1 + attempt) % values);
+         }});
+  }
+}
+
 /// What an instruction has read there may be kept, by an address that is not enough to tell two places apart.
 void add_sources(std::vector<CarriedField>& fields, const Instruction& insn) {
   const auto columns = row_of(insn.op).operands;
@@ -150,6 +181,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                       return take(&Instruction::low, earlier, later) || high;
                     },
                     [](Instruction& earlier, unsigned) { earlier.low ^= 6; }});
+  add_settings(fields, insn);
   add_strides(fields, insn);
   add_sources(fields, insn);
   add_bits(fields, insn);

@@ -130,8 +130,8 @@ std::optional<Program> alone(const Program& program, const Instruction& insn, co
   single.instructions.push_back(insn);
   if (!find_fault(single)) return single;
   const bool has_own_mask = insn.mask_from == MaskFrom::bitwise || insn.mask_from == MaskFrom::contiguous;
-  if (!has_own_mask || before.mode == Mode::counter) return {};
-  single.instructions = {insn};  // no instruction sets an empty mask
+  if (!row.compacts && (!has_own_mask || before.mode == Mode::counter)) return {};
+  single.instructions = {insn};  // no instruction sets an empty mask, and GatherMask brings all that it needs
   return find_fault(single) ? std::nullopt : std::optional(std::move(single));
 }
 

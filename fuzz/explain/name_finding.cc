@@ -211,6 +211,7 @@ void name_by_carried(Finding& finding, const Carried& carried, const std::string
       carried.matter == Matter::arithmetic)  // a scalar, for example: masks and places are right
     std::erase_if(finding.rules,
                   [](const std::string& id) { return matter_of(*find_rule(id)) != Matter::arithmetic; });
+  if (carried.kind == "setting") finding.rules.clear();  // it does all that the other setting asks for
   if (carried.is_law) finding.cause = finding.id;
   finding.of_earlier = true;
 }

@@ -204,7 +204,7 @@ class Widening {
     if (seen.size() + unseen.size() < 2 || !tried_another) return {};
     if (unseen.empty() && axis.is_said_if_it_matters) return {};
     // One of several instructions was changed: then they may no longer fit each other.
-    if (!unseen.empty() && of_earlier_ && !axis.is_mask) return {};
+    if (!unseen.empty() && of_earlier_ && !axis.is_mask && !axis.is_own_mode) return {};
     const bool is_clear = std::ranges::none_of(
         axis.values, [](const AxisValue& each) { return each.is_unclear || each.is_untold; });
     if (unseen.empty() && is_clear) return "for every " + axis.noun + " tried (" + listed(seen) + ")";

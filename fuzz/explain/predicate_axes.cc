@@ -201,6 +201,25 @@ VariedAxis repeat_strides_axis(const Variation& base) {
   return axis;
 }
 
+/// GatherMask in its normal mode and in its counter mode, there with a repeat of elements.
+VariedAxis counter_axis(const Variation& base) {
+  VariedAxis axis{"with ", "way to count", {}};
+  axis.is_own_mode = axis.is_said_if_it_matters = true;
+  const Row& row = row_of(base.insn().op);
+  const auto counter = setting_index(row, "counter"), mask = setting_index(row, "mask");
+  if (!counter || !mask) return axis;
+  for (const std::uint32_t value : {0U, 1U})
+    axis.values.push_back({"counter=" + std::to_string(value), 1,
+                           [=](Variation& it, unsigned) {
+                             it.insn().settings[*counter] = value;
+                             std::uint32_t& elements = it.insn().settings[*mask];
+                             if (elements == 0) elements = kRepeatBytes / size_of(it.insn().src_type);
+                             return true;
+                           },
+                           base.insn().settings[*counter] == value});
+  return axis;
+}
+
 /// Empty if dst shares no allocation with a source.
 VariedAxis place_axis(const Variation& base) {
   VariedAxis axis{"with ", "place of dst", {}, false, true};
@@ -233,6 +252,7 @@ std::vector<VariedAxis> varied_axes(const Finding& finding, const Variation& bas
           repeats_axis(finding, base),
           strides_axis(base),
           repeat_strides_axis(base),
+          counter_axis(base),
           place_axis(base)};
 }
 

@@ -1,5 +1,5 @@
 // What is varied to learn when a fault happens: the element types, the mask, the repeat time, a block or
-// repeat stride, the place of dst.
+// repeat stride, the way to count of GatherMask, the place of dst.
 #pragma once
 
 #include <functional>
@@ -32,6 +32,7 @@ struct VariedAxis {
   bool is_mask = false;
   bool is_type = false;
   bool is_repeat = false;              ///< repeat times
+  bool is_own_mode = false;            ///< a mode of the instruction alone: earlier ones need not fit it
   bool is_said_if_it_matters = false;  ///< if all values show the fault, the sentence leaves the axis out
 
   std::vector<const AxisValue*> that(Says said) const;

@@ -1,0 +1,62 @@
+// What a simulator keeps of the settings of one instruction for a later one is named.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace carried_settings_test {
+
+/// The first instruction of a kind decides about setting 0 of all later ones.
+Backend keeps_first_setting(Op op) {
+  return function_backend("keeps", "", [op](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    const auto first = std::ranges::find(program.instructions, op, &Instruction::op);
+    for (Instruction& insn : program.instructions)
+      if (insn.op == op) insn.settings[0] = first->settings[0];
+    execute(program, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+}
+
+TEST(CarriedSettings, AShiftDistance) {
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 1024
+alloc a i32 0 256 = 1 x64
+alloc b i32 256 256 = 1 x64
+alloc c i32 512 256 = 1 x64
+shl.i32 a+0 blk=1 rep=8, a+0 blk=1 rep=8, by=1, repeat=1
+shl.i32 b+0 blk=1 rep=8, c+0 blk=1 rep=8, by=2, repeat=1
+)",
+                                keeps_first_setting(Op::shl));
+  EXPECT_EQ(finding.what,
+            "shl.i32 takes the shift distance of the earlier shl.i32 (instruction 1) instead of its own");
+  EXPECT_EQ(finding.id, "carried-setting");
+}
+
+/// The count is that of the other pattern: GM-5-count is not broken.
+TEST(CarriedSettings, APattern) {
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 2048
+alloc a i16 0 256 = 0 x128
+alloc s i16 256 256 = 3 x64, 5 x64
+alloc m u64 512 32
+alloc b i16 544 256 = 0 x128
+alloc t i16 800 256 = 3 x64, 5 x64
+alloc n u64 1056 32
+gather_mask.i16 a+0, s+0 blk=1 rep=8, m+0, pattern=3, counter=0, mask=0, repeat=1
+gather_mask.i16 b+0, t+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=1
+)",
+                                keeps_first_setting(Op::gather_mask));
+  EXPECT_EQ(finding.what,
+            "gather_mask.i16 takes the pattern of the earlier gather_mask.i16 (instruction 1) instead of its "
+            "own");
+  EXPECT_EQ(finding.rules, std::vector<std::string>());
+}
+
+}  // namespace carried_settings_test
+}  // namespace lanecheck
