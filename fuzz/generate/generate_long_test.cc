@@ -285,5 +285,25 @@ TEST(ManyCalls, ResetTheMaskInCounterModeAndLeaveThatMode) {
   EXPECT_GT(seen, 0u);
 }
 
+/// A backend may take an offset that is that of the lane before for one that was already done.
+TEST(GeneratedOffsets, AreSometimesThoseOfTheLaneBefore) {
+  std::set<Op> seen;
+  Program program;
+  for (std::uint64_t index = 0; index < 3000; ++index) {
+    generate(1, index, Mix{.profile = Profile::a2}, program);
+    for (const Instruction& insn : program.instructions) {
+      const auto indexed = indexed_operand(row_of(insn.op));
+      if (!indexed || *indexed == 0) continue;
+      const std::byte* read = program.ub.data() + start_of(program, insn.operands[2]);
+      const unsigned per = offsets_per_repeat(insn);
+      for (unsigned n = 1; n < insn.repeat * per; ++n)
+        if (n % per != 0 && load<std::uint32_t>(read + 4 * n) == load<std::uint32_t>(read + 4 * n - 4))
+          seen.insert(insn.op);
+    }
+  }
+  EXPECT_TRUE(seen.contains(Op::gather));
+  EXPECT_TRUE(seen.contains(Op::gatherb));
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -263,10 +263,11 @@ void OperandPlacement::write_offsets(const Instruction& insn, unsigned indexed) 
   std::uint32_t slot = draws_.below(65536) % slots;
   const std::uint32_t room =
       program_.allocations[insn.operands[indexed].allocation].bytes - insn.operands[indexed].offset;
+  const bool has_equal_ones = indexed != 0 && step % 8 == 5;  // of a scatter, two would write one place
   std::byte* into = program_.ub.data() + start_of(program_, insn.operands[2]);
   for (unsigned n = 0; n < insn.repeat * offsets_per_repeat(insn); ++n) {
     store<std::uint32_t>(into + 4 * n, std::min<std::uint32_t>(slot * size, room - size));
-    slot = (slot + step) & (slots - 1);
+    if (!has_equal_ones || n % 3 != 1) slot = (slot + step) & (slots - 1);
   }
 }
 

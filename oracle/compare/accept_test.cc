@@ -371,5 +371,23 @@ TEST(AcceptSets, WhatAnInexactResultFlowsIntoIsLenientOnlyInActiveLanes) {
   EXPECT_FALSE(admits(flow, 1, "1.5"));
 }
 
+/// asc-devkit, ReduceRepeat: the first of equal elements. Only a masked-off lane before it acts like the
+/// sentinel.
+TEST(AcceptSets, TheIndexOfAnInfiniteExtremeIsThatOfItsFirstLane) {
+  const auto indexed = [](const std::string& data, const std::string& op, const std::string& mask) {
+    return "profile ascendc-a2\nub 352\nalloc d f32 0 32\nalloc s f32 64 256 = " + data + "\n" + op +
+           ".f32 d+0 rep=1, s+0 blk=1 rep=8, order=0, mask=" + mask + ", repeat=1";
+  };
+  const std::string full = "0x0:0xffffffffffffffff", without_0 = "0x0:0xfffffffffffffffe";
+  EXPECT_TRUE(admits(indexed("5, inf x63", "cmax_index", full), 1, "0x1"));
+  EXPECT_FALSE(admits(indexed("5, inf x63", "cmax_index", full), 1, "0x2"));
+  EXPECT_FALSE(admits(indexed("5, inf x63", "cmax_index", without_0), 1, "0x0"));
+  EXPECT_TRUE(admits(indexed("-inf x64", "cmax_index", full), 1, "0x0"));
+  EXPECT_FALSE(admits(indexed("-inf x64", "cmax_index", full), 1, "0xd"));
+  EXPECT_FALSE(admits(indexed("inf x64", "cmin_index", full), 1, "0xd"));
+  EXPECT_TRUE(admits(indexed("-inf x64", "cmax_index", without_0), 1, "0x1"));
+  EXPECT_TRUE(admits(indexed("-inf x64", "cmax_index", without_0), 1, "0x0"));
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -292,7 +292,8 @@ class Tracker {
     if (tainted) map_.put(start(insn, last), unspecified(Element::u64));
   }
 
-  /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel.
+  /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel and
+  /// lane 0, which is off, acts like it.
   void extremes(const Instruction& insn, bool tainted) {
     const Element type = insn.dst_type;
     const unsigned order = setting(insn, "order"), size = size_of(type), lanes = lanes_of(insn);
@@ -314,7 +315,9 @@ class Tracker {
       const std::size_t at = start(insn, 0) + repeat * repeat_step(insn, 0);
       map_.forget(at, static_cast<unsigned>(repeat_bytes(insn, 0)));
       const bool both_zeros = extreme == 0 && signs[0] && signs[1];
-      const bool any_index = tainted || nan || both_zeros || std::isinf(extreme);
+      const bool is_sentinel =
+          std::isinf(extreme) && std::signbit(extreme) == (row_of(insn.op).neutral == Neutral::lowest);
+      const bool any_index = tainted || nan || both_zeros || (is_sentinel && slots[0] == 0);
       const auto value_at = at + (order == 1 ? size : 0);
       const auto index_at = order == 3 ? at : at + (order == 0 ? size : 0);
       if (order != 3 && (tainted || nan)) map_.put(value_at, unspecified(type));
