@@ -63,6 +63,8 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
     if (differences.empty() && subject.own_mask)  // what only such a mask shows: its low word is 0
       differences = example_under_mask(subject, measure_moves(subject, *subject.own_mask, ask),
                                        measure_moves(subject, *subject.own_mask, ask_oracle()));
+    if (!differences.empty() && row.whole_blocks)
+      if (auto received = received_difference(subject, ask)) return {*std::move(received)};
     if (!differences.empty())
       if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
         return gates;

@@ -198,7 +198,14 @@ void Measuring::gather_mask(const Shape& shape) {
 
 void Measuring::numbers(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways) {
   for (const MaskGiven given : ways) {
-    if (!differences_.any()) differences_.add(shapes[0], number_differences(shapes, given, ask_));
+    if (!differences_.any()) {
+      auto found = number_differences(shapes, given, ask_);
+      const bool no_law = !found.empty() && found[0].only_example;
+      if (no_law &&
+          row_of(shapes[0].subject.insn.op).whole_blocks)  // masks without a whole data block tell more
+        if (auto received = received_difference(shapes[0].subject, ask_)) found = {*std::move(received)};
+      differences_.add(shapes[0], std::move(found));
+    }
     if (given != MaskGiven::contiguous || differences_.any()) continue;
     if (auto some = contiguous_in_repeats(shapes[0].subject, ask_))
       differences_.add(shapes[0], {*std::move(some)});

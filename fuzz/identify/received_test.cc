@@ -192,5 +192,31 @@ TEST(Received, ElementOfTheSourceOfAMaximumOrMinimumWithAScalar) {
                                    " receive their element of src instead of keeping their old dst");
 }
 
+/// Data blocks are computed whole in a buffer of zeros, and written back whole.
+TEST(Received, DataBlocksOfVectorPaddingWithoutAnActiveLane) {
+  const Ask zeros = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vpadding) return;
+    const Readings readings = default_readings(program.profile);
+    MaskBits mask;
+    for (const Instruction& each : program.instructions)
+      each.op == Op::vpadding ? mask.load(each, readings) : mask.apply(each, readings);
+    if (mask.mode == Mode::counter) return;
+    const unsigned per = lanes_of(insn) / 8;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned block = 0; block < 8; ++block)
+        if ((mask.words[block * per / 64] >> block * per % 64 & ((1U << per) - 1)) == 0)
+          std::fill_n(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, block * per)],
+                      32, std::byte{0});
+  });
+  for (const std::string name : {"vpadding.i16", "vpadding.f32"}) {
+    const auto found = identify(subject_of(name, Profile::p310), zeros).differences;
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0],
+              "masked-off lanes of " + name +
+                  " whose data block has no active lane receive 0 instead of keeping their old dst");
+  }
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -59,7 +59,10 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
   for (const MaskWords& words : std::span(kWords).first(count)) {
     const bool both_signs = has_negative && !programs.empty();
     masks.push_back({words.high & full.high, words.low & full.low});
-    auto program = probe_program(subject, layout, masks.back()), other = probe_program(subject, layout, full);
+    // Where the mask also decides what is read, active lanes hold what they hold under the same mask.
+    const MaskWords& others = row_of(subject.insn.op).whole_blocks ? masks.back() : full;
+    auto program = probe_program(subject, layout, masks.back()),
+         other = probe_program(subject, layout, others);
     if (!program || !other) return {};
     for (Program* each : {&*program, &*other}) set_middle_scalar(each->instructions.back());
     const Row& row = row_of(subject.insn.op);
@@ -89,7 +92,7 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
 std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask, unsigned count = 4) {
   const auto layout = lay_out(subject);
   const Row& row = row_of(subject.insn.op);
-  const bool has_places = has_place_probes(row) || selects_by_operand(row);
+  const bool has_places = has_place_probes(row) || selects_by_operand(row) || row.whole_blocks;
   if (!layout || shares_places(subject.insn) || !has_places || !obeys_mask(subject.profile, subject.insn.op))
     return {};
   return draw(subject, *layout, ask, count);
@@ -287,11 +290,14 @@ void say_received_value(const Subject& subject, const Ask& ask, const std::vecto
 }  // namespace
 
 std::optional<Difference> received_difference(const Subject& subject, const Ask& ask) {
-  if (is_right(drawn_for(subject, ask, 1))) return {};
-  const auto text = received(subject, {}, drawn_for(subject, ask));
-  if (!text) return {};
+  const unsigned few = row_of(subject.insn.op).whole_blocks ? 4 : 1;  // whole data blocks may have to be off
+  if (is_right(drawn_for(subject, ask, few))) return {};
+  const auto drawn = drawn_for(subject, ask);
   Difference difference{MapKind::gate, "", {}};
-  say_received(subject, *text, difference);
+  if (const auto text = received(subject, {}, drawn))
+    say_received(subject, *text, difference);
+  else if (!say_which_receive_zero(subject, drawn, difference))
+    return {};
   return difference;
 }
 
