@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/asked_lengths.h"
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/lengths/length_differences.h"
 #include "fuzz/identify/lengths/own_count.h"
@@ -19,55 +20,6 @@ namespace lanecheck {
 namespace {
 
 constexpr std::string_view kIfNotFull = "if the count does not fill the last repeat";
-constexpr std::uint32_t kEarlier = 40;  // elements that took part before
-
-/// Ways to have a number or a mask in the register before, for kEarlier elements; empty if the profile has no
-/// such register. A backend may not offer the first one.
-std::vector<std::vector<Instruction>> earlier_numbers(const Subject& subject, MaskGiven given) {
-  if (row_of(subject.profile).sets_mask != Op::set_vector_mask) return {};
-  if (is_count(given)) {
-    const Instruction counts = mask_instruction(Op::set_mask_count);
-    Instruction set = mask_instruction(Op::set_vector_mask_total);
-    set.settings[0] = kEarlier;
-    return {{counts, set}, {counts, mask_instruction(Op::set_vector_mask, {0, kEarlier})}};
-  }
-  return {{mask_instruction(Op::set_vector_mask, {0, (std::uint64_t{1} << kEarlier) - 1})}};
-}
-
-/// The instruction itself under a mask of lane 0 alone, for profiles without an instruction that sets the
-/// mask: a backend may keep a part of that mask. Lane 0 takes part for every number.
-std::vector<Instruction> earlier_mask(const Subject& subject) {
-  Instruction earlier = subject.insn;
-  earlier.mask_from = MaskFrom::bitwise;
-  earlier.high = 0;
-  earlier.low = 1;
-  if (row_of(earlier.op).has_repeat) earlier.repeat = 1;
-  return {earlier};
-}
-
-/// Measures which elements take part for which number.
-struct Asked {
-  const Subject& subject;
-  MaskGiven given;
-  const Ask& ask;
-  std::vector<Instruction> before{};
-
-  std::optional<Lengths> lengths(unsigned repeat = 1) const {
-    const auto asking = [=, this](const Ask& answers) {
-      return [=, copy = *this](const std::vector<std::uint32_t>& numbers) {
-        return measure_lengths(copy.subject, copy.given, answers, copy.before, repeat, numbers);
-      };
-    };
-    const auto measured = asking(ask)({}), documented = asking(ask_oracle())({});
-    if (!measured.map || !documented.map) return {};
-    return Lengths{*measured.map, *documented.map, asking(ask), asking(ask_oracle())};
-  }
-};
-
-bool is_right(const Lengths& lengths) {
-  return lengths.measured.answers == lengths.documented.answers;
-}
-
 /// Of the first twin with 128 lanes that can be asked; empty if it is not wrong, or if `subject` has 128
 /// lanes.
 std::string law_of_twin(const Subject& subject, MaskGiven given, const Ask& ask) {
@@ -324,9 +276,11 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   std::optional<Lengths> again;
   for (const auto& earlier : earlier_numbers(subject, given))
     if (!again) again = Asked{subject, given, ask, earlier}.lengths();
-  if (again && !is_right(*again))
-    if (auto merged = earlier_number_differences(subject, given, again->measured, kEarlier); !merged.empty())
-      return merged;
+  if (again && !is_right(*again)) {
+    const std::string only = given == MaskGiven::total ? only_setter_of_count(subject, ask) : "";
+    auto merged = earlier_number_differences(subject, given, again->measured, kEarlier, only);
+    if (!merged.empty()) return merged;
+  }
   const bool by_operand = row_of(subject.profile).mask_operands == MaskOperands::always;
   if (by_operand && given == MaskGiven::contiguous && !is_right(*lengths))
     again = Asked{subject, given, ask, earlier_mask(subject)}.lengths();

@@ -6,6 +6,7 @@
 #include "fuzz/identify/places/measured_strides.h"
 #include "fuzz/identify/places/places_of_subject.h"
 #include "spec/mask/footprint.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 

@@ -227,8 +227,8 @@ std::optional<LengthRule> law_of(const Subject& subject, MaskGiven given, Length
 
 /// "of a count of add.f16 itself and a count set in the register before, the larger one counts"
 std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_first,
-                          std::string_view of_count, std::string_view of_mask) {
-  const std::string by = std::string(of_mask);
+                          std::string_view of_count, std::string_view of_mask, const std::string& only) {
+  const std::string by = std::string(of_mask), set = only.empty() ? "" : " that " + only + " sets";
   switch (given) {
     case MaskGiven::contiguous:
       if (takes_first) return name + " ignores a contiguous mask of its own and uses the mask register";
@@ -240,8 +240,9 @@ std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_f
       if (takes_first) return name + " ignores a count of its own if another count was set before";
       return "of a count of " + name + " itself and another count set before, " + std::string(of_count);
     case MaskGiven::total:
-      if (takes_first) return "in counter mode a count has no effect if another count was set before";
-      return "in counter mode, of a count and another count set before, " + std::string(of_count);
+      if (takes_first)
+        return "in counter mode a count" + set + " has no effect if another count was set before";
+      return "in counter mode, of a count" + set + " and another count set before, " + std::string(of_count);
     case MaskGiven::words:
       break;
   }
@@ -292,7 +293,8 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
 }
 
 std::vector<Difference> earlier_number_differences(const Subject& subject, MaskGiven given,
-                                                   const LengthMap& measured, std::uint32_t earlier) {
+                                                   const LengthMap& measured, std::uint32_t earlier,
+                                                   const std::string& only) {
   struct Merge {
     std::string_view text_of_count, text_of_mask;
     std::function<std::uint32_t(std::uint32_t n, std::uint32_t m)> reach;
@@ -313,9 +315,10 @@ std::vector<Difference> earlier_number_differences(const Subject& subject, MaskG
     if (is_mask && &merge != merges && merge.text_of_mask.empty()) continue;
     if (!gives_all(rule, measured)) continue;
     const bool first = &merge == merges;
-    return {{MapKind::length,
-             text_of_merge(mnemonic(subject.insn), given, first, merge.text_of_count, merge.text_of_mask),
-             {}}};
+    return {
+        {MapKind::length,
+         text_of_merge(mnemonic(subject.insn), given, first, merge.text_of_count, merge.text_of_mask, only),
+         {}}};
   }
   return {};
 }

@@ -24,8 +24,10 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
 std::string length_law(const Subject& subject, MaskGiven given, Lengths lengths);
 
 /// What an earlier number or mask in the register does to a number that is given later, by the documents
-/// nothing: `earlier` elements took part before. Nothing if no law fits.
+/// nothing: `earlier` elements took part before. Nothing if no law fits. `only`: of counts of counter mode,
+/// the one instruction that sets them wrongly; empty if several do.
 std::vector<Difference> earlier_number_differences(const Subject& subject, MaskGiven given,
-                                                   const LengthMap& measured, std::uint32_t earlier);
+                                                   const LengthMap& measured, std::uint32_t earlier,
+                                                   const std::string& only = "");
 
 }  // namespace lanecheck
