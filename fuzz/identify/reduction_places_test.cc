@@ -119,5 +119,16 @@ TEST(IdentifyResultPlaces, TheLastResultIsNotWritten) {
     EXPECT_EQ(said(name, keeps), "the last result of a repeat of " + name + " is not written");
 }
 
+/// The address of a later repeat is made without the block stride of src.
+TEST(IdentifyResultPlaces, LaterRepeatsOfSrcWithAnotherBlockStride) {
+  const Ask later = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
+    if (one.op == Op::cmax && repeat > 0 && !row_of(whole.op).operands.empty())
+      one.operands[1].block_stride = 1;
+  });
+  for (const std::string name : {"cmax.f16", "cmax.i32"})
+    EXPECT_EQ(said(name, later),
+              "from repeat 1 (counted from 0) on, src of " + name + " walks with block stride 1");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -252,7 +252,8 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
       differences.size() > 1 && std::ranges::any_of(differences, [](const Difference& each) {
         return each.what.ends_with(" is left out");
       });
-  if (!left_out && !std::ranges::any_of(differences, may_be_of_some_repeats)) return {};
+  if (!left_out && !differences.empty() && !std::ranges::any_of(differences, may_be_of_some_repeats))
+    return {};
   Subject fewer = subject;
   fewer.insn.repeat = std::min(insn.repeat, kManyRepeats);
   const auto of_fewer = wrong_trial(fewer, ask);
