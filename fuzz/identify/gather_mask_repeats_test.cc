@@ -143,5 +143,24 @@ TEST(GatherMaskRepeats, PatternsOfAsManyBytesAsTheElementsOfARepeatNeed) {
       << differences.front().sentence();
 }
 
+/// A single loop over all elements of counter mode, which knows the block stride of src0 alone.
+TEST(GatherMaskRepeats, WalkOnByTheBlockStride) {
+  const Ask walks_on = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::gather_mask || setting(insn, "counter") == 0 || setting(insn, "pattern") != 7) return;
+    const unsigned size = size_of(insn.src_type), per = 32 / size, mask = setting(insn, "mask");
+    for (unsigned n = 0; n < insn.repeat * mask; ++n)
+      std::memcpy(&state.ub[start_of(program, insn.operands[0]) + n * size],
+                  &program.ub[start_of(program, insn.operands[1]) +
+                              std::size_t{32} * (n / per) * insn.operands[1].block_stride + n % per * size],
+                  size);
+  });
+  for (const std::string name : {"gather_mask.u16", "gather_mask.f32"})
+    EXPECT_EQ(first_said(name, walks_on),
+              "src0 of " + name +
+                  " walks on by its block stride from repeat to repeat, whatever repeat stride is given, "
+                  "by pattern 7 in its counter mode");
+}
+
 }  // namespace gather_mask_repeats_test
 }  // namespace lanecheck

@@ -70,6 +70,12 @@ void add_walks(std::vector<GatherLaw>& laws) {
                   .source = [](const Instruction& i, const GatherElement& e) {
                     return e.before * size_of(i.src_type) + lane_offset(i, 1, 0, e.element);
                   }});
+  laws.push_back(
+      {.map = MapKind::src0,
+       .text = "walks on by its block stride from repeat to repeat, whatever repeat stride is given",
+       .source = [](const Instruction& i, const GatherElement& e) {
+         return lane_offset(i, 1, 0, static_cast<unsigned>(e.before) + e.element);
+       }});
   laws.push_back({.map = MapKind::src0,
                   .text = "walks on by its repeat stride after each 256 bytes, within a repeat too",
                   .source = [](const Instruction& i, const GatherElement& e) {
@@ -352,7 +358,9 @@ const std::vector<GatherCondition>& gather_conditions() {
       {", by patterns 1 and 2 in its counter mode",
        [](const GatherCall& call) { return call.counts() && has_pattern(call, 1, 2); }},
       {", by patterns 3 to 6 in its counter mode",
-       [](const GatherCall& call) { return call.counts() && has_pattern(call, 3, 6); }}};
+       [](const GatherCall& call) { return call.counts() && has_pattern(call, 3, 6); }},
+      {", by pattern 7 in its counter mode",
+       [](const GatherCall& call) { return call.counts() && has_pattern(call, 7, 7); }}};
   return conditions;
 }
 
