@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/latched_mask.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/minimize.h"
@@ -279,11 +280,12 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   }
   if (shrink) drop_unneeded(finding, refined, asked, documented);
   locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
-  const bool is_shown_wrong = is_named_by_shown_mask(finding, asked, documented);
-  if (is_shown_wrong || are_coincidence(refined, finding, asked, documented)) refined = {};
+  const bool is_named = is_named_by_shown_mask(finding, asked, documented) ||
+                        (shrink && is_named_by_latched_mask(finding, asked, documented));
+  if (is_named || are_coincidence(refined, finding, asked, documented)) refined = {};
   if (shrink && refined.suspects.empty() && refined.refuted_reading != nullptr)
     show_without_readings(finding, asked, documented);
-  if (!is_shown_wrong) name_finding(finding, refined.suspects, asked, documented);
+  if (!is_named) name_finding(finding, refined.suspects, asked, documented);
   const bool names_mistake = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
   if (names_mistake && !asked.backend().recorded.empty() && refined.confirming.size() < 2)
     finding.what.append("; one record alone shows it, so another mistake may do the same");

@@ -201,13 +201,14 @@ VariedAxis repeat_strides_axis(const Variation& base) {
   return axis;
 }
 
-/// GatherMask in its normal mode and in its counter mode, there with a repeat of elements.
-VariedAxis counter_axis(const Variation& base) {
+/// GatherMask in its normal mode and in its counter mode, there with the elements of one repeat. Only of what
+/// it leaves in the register or as the mode: what it keeps hangs on the data.
+VariedAxis counter_axis(const Finding& finding, const Variation& base) {
   VariedAxis axis{"with ", "way to count", {}};
   axis.is_own_mode = axis.is_said_if_it_matters = true;
   const Row& row = row_of(base.insn().op);
   const auto counter = setting_index(row, "counter"), mask = setting_index(row, "mask");
-  if (!counter || !mask) return axis;
+  if (!counter || !mask || !only_mask_differs(finding)) return axis;
   for (const std::uint32_t value : {0U, 1U})
     axis.values.push_back({"counter=" + std::to_string(value), 1,
                            [=](Variation& it, unsigned) {
@@ -252,7 +253,7 @@ std::vector<VariedAxis> varied_axes(const Finding& finding, const Variation& bas
           repeats_axis(finding, base),
           strides_axis(base),
           repeat_strides_axis(base),
-          counter_axis(base),
+          counter_axis(finding, base),
           place_axis(base)};
 }
 

@@ -24,7 +24,8 @@ void Measuring::under_full_mask(const std::vector<Shape>& shapes) {
   for (const Shape& shape : shapes) {
     if (differences_.any() || (shape.name != "strided" && shape.name != "given")) continue;
     auto law = law_of_trials(shape.subject, {}, false, ask_);
-    if (!law) law = stride_law(shape.subject, ask_);
+    for (const auto other : {stride_law, repeat_law})
+      if (!law) law = other(shape.subject, ask_);
     if (law) differences_.add(shapes[0], {*std::move(law)});
   }
   result.differences = differences_.sentences();

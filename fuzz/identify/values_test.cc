@@ -90,6 +90,17 @@ TEST(IdentifyValues, IntegersAreTakenAsF32) {
             "relu.i32 takes its elements as f32 numbers, which have 24 significant bits");
 }
 
+/// 2^31, to which the greatest elements are rounded, is not in the type: the product wraps around.
+TEST(IdentifyValues, FactorsAreTakenAsF32) {
+  const Ask rounds = with_sources<std::int32_t>([](std::int32_t element) {
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(static_cast<float>(element)));
+  });
+  EXPECT_EQ(
+      said("mul.i32", rounds),
+      "mul.i32 takes its elements as f32 numbers, which have 24 significant bits, the greatest of them as "
+      "one more than its type holds");
+}
+
 /// An element that is less than all others, by its sign, never wins then: it seems not to count.
 TEST(IdentifyValues, AMinimumOfUnsignedNumbers) {
   const auto flip = [](std::int16_t element) { return static_cast<std::int16_t>(element ^ -0x8000); };

@@ -116,8 +116,12 @@ void execute(const Program& program, const Semantics& semantics, State& state) {
 
 void execute(const Program& program, std::span<const Instruction> instructions, const Semantics& semantics,
              State& state) {
-  state.ub.resize(program.ub.size());
-  if (!program.ub.empty()) std::memcpy(state.ub.data(), program.ub.data(), program.ub.size());
+  const std::size_t bytes = program.ub.size();
+  if (state.ub.size() > bytes) state.ub.resize(bytes);
+  if (state.ub.size() == bytes && bytes > 0)
+    std::memcpy(state.ub.data(), program.ub.data(), bytes);  // quick under sanitizers, too
+  else
+    state.ub.assign(program.ub.begin(), program.ub.end());
   state.mask = semantics.initial_mask;
   state.mode = Mode::normal;
   state.cmpmask = {};

@@ -252,13 +252,16 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
       differences.size() > 1 && std::ranges::any_of(differences, [](const Difference& each) {
         return each.what.ends_with(" is left out");
       });
-  if (!left_out && !differences.empty() && !std::ranges::any_of(differences, may_be_of_some_repeats))
-    return {};
+  if (!left_out && !std::ranges::any_of(differences, may_be_of_some_repeats)) return {};
+  return repeat_law(subject, ask);
+}
+
+std::optional<Difference> repeat_law(const Subject& subject, const Ask& ask) {
   Subject fewer = subject;
-  fewer.insn.repeat = std::min(insn.repeat, kManyRepeats);
-  const auto of_fewer = wrong_trial(fewer, ask);
-  if (!of_fewer) return {};
-  return conditional_law(*of_fewer, repeat_conjectures(fewer.insn), ask, true);
+  fewer.insn.repeat = std::min(subject.insn.repeat, kManyRepeats);
+  const auto first = wrong_trial(fewer, ask);
+  if (!first) return {};
+  return conditional_law(*first, repeat_conjectures(fewer.insn), ask, true);
 }
 
 std::optional<Difference> stride_law(const Subject& subject, const Ask& ask) {

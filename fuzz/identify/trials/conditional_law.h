@@ -86,5 +86,7 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
 /// One wrong stride that shows under a full mask: "src of cmax.f16 walks with block stride 1, whatever is
 /// given". For reductions whose maps, of one lane for each result, do not show it.
 std::optional<Difference> stride_law(const Subject& subject, const Ask& ask);
+/// The same of some repeats: "from repeat 1 (counted from 0) on, src of cmax.f16 walks with block stride 1".
+std::optional<Difference> repeat_law(const Subject& subject, const Ask& ask);
 
 }  // namespace lanecheck

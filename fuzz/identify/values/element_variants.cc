@@ -182,6 +182,17 @@ void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants
                     : "takes its elements" + numbers,
         through, unchanged));
     if (less == Element::f32 && !only_scalar) variants.back().key = kThroughF32Key;
+    if (less == Element::f32 && !only_scalar && size_of(insn.src_type) == 4) {
+      const Change wrapping = [](Element type, std::uint64_t bits) {
+        const double rounded = value_of(Element::f32, nearest(Element::f32, value_of(type, bits)));
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(rounded)) & all_bits(type);
+      };
+      variants.push_back(changed_elements("takes its elements" + numbers +
+                                              ", the greatest of them as one more "
+                                              "than its type holds",
+                                          wrapping, unchanged));
+      variants.back().key = kThroughF32Key;
+    }
     if (only_scalar) variants.back().key = "rounds its scalar to " + std::string(name_of(less));
   }
 }
