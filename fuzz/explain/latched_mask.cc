@@ -4,6 +4,7 @@
 
 #include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/identify/probes/probe.h"
 #include "fuzz/identify/probes/shapes.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/explain/explain.h"
+#include "fuzz/explain/locate.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 

@@ -222,6 +222,16 @@ bool speaks_of_later_repeats(const Difference& said, std::uint32_t repeats) {
   return false;
 }
 
+/// Does the sentence not fit the program: an element is written that it says to be unwritten, it speaks of
+/// repeats that the program does not have, or of masked-off lanes where it has none?
+bool contradicts(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
+                 const Documented& documented) {
+  const Instruction& insn = program.instructions[index];
+  if (writes_one_of(unwritten_places(said, insn), program, index, asked, documented)) return true;
+  if (speaks_of_later_repeats(said, repeat_times_at(program, index))) return true;
+  return said.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn));
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name,
@@ -266,11 +276,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     sentence += repeat_form_condition(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
-  if (itself &&
-      writes_one_of(unwritten_places(first, program.instructions[index]), program, index, asked, documented))
-    return {};
-  if (itself && speaks_of_later_repeats(first, repeat_times_at(program, index))) return {};
-  if (itself && first.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn))) return {};
+  if (itself && contradicts(first, program, index, asked, documented)) return {};
   const std::string key = cause_key(first, insn, plain);
   return MeasuredCause{std::move(sentence),
                        key,

@@ -22,7 +22,7 @@ std::vector<Instruction> earlier_mask(const Subject& subject) {
   return {earlier};
 }
 
-std::optional<Lengths> Asked::lengths(unsigned repeat) const {
+std::optional<Lengths> AskedLengths::lengths(unsigned repeat) const {
   const auto asking = [=, this](const Ask& answers) {
     return [=, copy = *this](const std::vector<std::uint32_t>& numbers) {
       return measure_lengths(copy.subject, copy.given, answers, copy.before, repeat, numbers);
@@ -41,7 +41,7 @@ std::string only_setter_of_count(const Subject& subject, const Ask& ask) {
   Subject other = subject;
   other.by_total = !subject.by_total;
   for (const auto& earlier : earlier_numbers(subject, MaskGiven::total))
-    if (const auto lengths = Asked{other, MaskGiven::total, ask, earlier}.lengths())
+    if (const auto lengths = AskedLengths{other, MaskGiven::total, ask, earlier}.lengths())
       return is_right(*lengths) ? subject.by_total ? "set_vector_mask_total" : "set_vector_mask" : "";
   return {};
 }

@@ -18,7 +18,7 @@ std::vector<std::vector<Instruction>> earlier_numbers(const Subject& subject, Ma
 std::vector<Instruction> earlier_mask(const Subject& subject);
 
 /// Measures which elements take part for which number.
-struct Asked {
+struct AskedLengths {
   const Subject& subject;
   MaskGiven given;
   const Ask& ask;

@@ -24,7 +24,7 @@ constexpr std::string_view kIfNotFull = "if the count does not fill the last rep
 /// lanes.
 std::string law_of_twin(const Subject& subject, MaskGiven given, const Ask& ask) {
   for (const Subject& twin : with_128_lanes(subject))
-    if (const auto lengths = Asked{twin, given, ask}.lengths())
+    if (const auto lengths = AskedLengths{twin, given, ask}.lengths())
       return is_right(*lengths) ? "" : length_law(twin, given, *lengths);
   return {};
 }
@@ -36,7 +36,7 @@ void name_both_forms(const Subject& subject, MaskGiven given, const LengthMap& m
   constexpr std::string_view kForm = " from the register";
   if (given != MaskGiven::length || !has_length_probes(subject, MaskGiven::contiguous)) return;
   if (differences.empty() || differences[0].only_example) return;
-  const auto own = Asked{subject, MaskGiven::contiguous, ask}.lengths();
+  const auto own = AskedLengths{subject, MaskGiven::contiguous, ask}.lengths();
   if (!own || own->measured.answers != measured.answers) return;
   for (Difference& difference : differences)
     if (const std::size_t at = difference.what.find(kForm); at != std::string::npos)
@@ -86,7 +86,7 @@ bool ends_with_repeat_times(const LengthMap& map) {
 
 /// What a count does that is one of all repeats together: asks with other repeat times too, as a law of one
 /// repeat time may be a law of the repeat times. Nothing if this cannot be told.
-std::optional<Lengths> with_more_repeat_times(const Asked& asked, Lengths lengths) {
+std::optional<Lengths> with_more_repeat_times(const AskedLengths& asked, Lengths lengths) {
   constexpr unsigned kRepeat = 3;
   if (!row_of(asked.subject.insn.op).has_repeat) return lengths;
   const auto more = asked.lengths(kRepeat);
@@ -100,7 +100,7 @@ std::optional<Lengths> with_more_repeat_times(const Asked& asked, Lengths length
 /// `given`.
 MaskGiven count_in_register(const Subject& subject, const Lengths& own, MaskGiven given, const Ask& ask) {
   if (given != MaskGiven::count || !has_length_probes(subject, MaskGiven::total)) return given;
-  const auto in_register = Asked{subject, MaskGiven::total, ask}.lengths();
+  const auto in_register = AskedLengths{subject, MaskGiven::total, ask}.lengths();
   if (!in_register || in_register->measured.answers != own.measured.answers) return given;
   const std::uint32_t lanes = own.measured.lanes;
   const std::vector<std::uint32_t> fresh = {3, 2 * lanes + lanes / 2 + 9, 5 * lanes - 7};
@@ -269,13 +269,13 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
                                            const Subject& setter, const Ask& ask) {
   const Subject& subject = shapes[0].subject;
   if (!has_length_probes(subject, given)) return {};
-  const Asked asked{subject, given, ask};
+  const AskedLengths asked{subject, given, ask};
   auto lengths = asked.lengths();
   if (!lengths) return {};
   std::vector<Difference> differences;
   std::optional<Lengths> again;
   for (const auto& earlier : earlier_numbers(subject, given))
-    if (!again) again = Asked{subject, given, ask, earlier}.lengths();
+    if (!again) again = AskedLengths{subject, given, ask, earlier}.lengths();
   if (again && !is_right(*again)) {
     const std::string only = given == MaskGiven::total ? only_setter_of_count(subject, ask) : "";
     auto merged = earlier_number_differences(subject, given, again->measured, kEarlier, only);
@@ -283,7 +283,7 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   }
   const bool by_operand = row_of(subject.profile).mask_operands == MaskOperands::always;
   if (by_operand && given == MaskGiven::contiguous && !is_right(*lengths))
-    again = Asked{subject, given, ask, earlier_mask(subject)}.lengths();
+    again = AskedLengths{subject, given, ask, earlier_mask(subject)}.lengths();
   // Before the twin: the questions may come to an end.
   const bool has_repeats = is_count(given) && (subject.insn.repeat > 1 || !is_right(*lengths));
   auto all = has_repeats ? with_more_repeat_times(asked, *lengths) : *lengths;

@@ -68,7 +68,7 @@ std::optional<std::size_t> places_if_inside(const Instruction& insn, const Desti
       if (!measured.writes(places.back())) return {};
     }
   std::ranges::sort(places);
-  return std::ranges::unique(places).begin() - places.begin();
+  return std::unique(places.begin(), places.end()) - places.begin();
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ struct Where {
 /// Where `some` of the items of `all` are.
 Where where(const MoveComparison& all, const std::vector<Item>& some);
 
-/// Are these the items whose offset is 0, and no others? The probes give each lane an offset of its own: which
-/// lane has it says nothing.
+/// Are these the items whose offset is 0, and no others? The probes give each lane an offset of its own:
+/// which lane has it says nothing.
 bool have_offset_0(const MoveComparison& all, const std::vector<Item>& some);
 
 /// What the places of dst hold: "result", "bit" or "lane".
