@@ -64,6 +64,11 @@ class LatchTrials {
     return shows_;
   }
 
+  /// Is the mask a full one if no elementwise instruction comes before?
+  bool starts_full() {
+    return leaves_under(part_, kFullMask) && leaves_under(with_data(part_, 1), kFullMask);
+  }
+
  private:
   Says ask(const Program& program) {
     if (find_fault(program, documented_.readings())) return Says::nothing;
@@ -78,10 +83,17 @@ class LatchTrials {
     program.instructions.erase(program.instructions.begin(), program.instructions.begin() + std::ssize(own));
     program.instructions.insert(program.instructions.begin(),
                                 mask_setter(*row_of(program.profile).sets_mask, words));
+    Mask mask = kFullMask;
+    set_mask(mask, words.high, words.low);
+    return leaves_under(program, mask);
+  }
+
+  /// Does the last instruction leave what it would under this mask?
+  bool leaves_under(const Program& program, const Mask& mask) {
     if (find_fault(program, documented_.readings())) return false;
     State state;
     execute(prefix(program, program.instructions.size() - 1), documented_.semantics, state);
-    set_mask(state.mask, words.high, words.low);
+    state.mask = mask;
     const auto model =
         alone(program, under_register(program.profile, program.instructions.back(), state), state);
     const BackendAnswer answer = asked_.ask(program);
@@ -108,7 +120,9 @@ bool is_named_by_latched_mask(Finding& finding, AskedBackend& asked, const Docum
   const auto offered = std::ranges::find_if(pairs, [&](const TypePair& types) {
     return asked.backend().capabilities.include_all_of(with_addition(part, types));
   });
-  if (offered == pairs.end() || !LatchTrials(part, *offered, asked, documented).holds()) return false;
+  if (offered == pairs.end()) return false;
+  LatchTrials trials(part, *offered, asked, documented);
+  if (!trials.holds()) return false;
   const Instruction& insn = part.instructions.back();
   State before;
   execute(prefix(part, part.instructions.size() - 1), documented.semantics, before);
@@ -117,10 +131,12 @@ bool is_named_by_latched_mask(Finding& finding, AskedBackend& asked, const Docum
   finding.id = finding.cause = "carried-latched-mask";
   finding.matter = Matter::mask;
   finding.instructions = {mnemonic(insn)};
-  finding.what =
-      mnemonic(insn) +
-      " uses the mask that the last elementwise instruction before it used, and a full mask if there "
-      "is none";
+  Instruction add{.op = Op::add};
+  add.dst_type = offered->dst;
+  add.src_type = offered->src;
+  finding.what = mnemonic(insn) +
+                 " uses the mask that the last elementwise instruction before it used (asked with " +
+                 mnemonic(add) + ")" + (trials.starts_full() ? ", and a full mask if there is none" : "");
   return true;
 }
 

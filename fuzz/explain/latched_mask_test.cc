@@ -43,9 +43,10 @@ Finding found_on(const Backend& backend) {
 }
 
 TEST(LatchedMask, OfTheLastElementwiseInstruction) {
-  EXPECT_EQ(found_on(latches(false)).what,
-            "cadd.i32 uses the mask that the last elementwise instruction before it used, and a full mask if "
-            "there is none");
+  EXPECT_EQ(
+      found_on(latches(false)).what,
+      "cadd.i32 uses the mask that the last elementwise instruction before it used (asked with add.f16), and "
+      "a full mask if there is none");
 }
 
 TEST(LatchedMask, IsNotSaidOfAReductionThatIgnoresTheMask) {
