@@ -35,6 +35,7 @@ Accept outside_domain(Element type, std::uint64_t bits, const Readings& readings
 Accept approximate(const Instruction& insn, double x, std::uint64_t bits, const Readings& readings) {
   const Element type = insn.dst_type;
   if (std::isnan(x)) return any_nan(type);
+  if (insn.op == Op::sqrt && x == 0) return within(type, bits, 0);  // 0, with or without its sign
   const auto exact = exact_value(insn.op, x);
   if (!exact) return outside_domain(type, bits, readings);
   const bool estimates = row_of(insn.op).tolerance == Tolerance::estimate;
