@@ -5,7 +5,7 @@
 #include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
-#include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/predicted_part.h"
 #include "fuzz/identify/probes/probe.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "oracle/execute/execute.h"
@@ -51,7 +51,11 @@ Program with_addition(Program program, const TypePair& types) {
 class LatchTrials {
  public:
   LatchTrials(const Program& part, const TypePair& types, AskedBackend& asked, const Documented& documented)
-      : part_(part), types_(types), asked_(asked), documented_(documented) {}
+      : part_(part),
+        types_(types),
+        asked_(asked),
+        documented_(documented),
+        predicted_(part, asked, documented) {}
 
   bool holds() {
     if (ask(with_addition(part_, types_)) != Says::conforms) return false;
@@ -91,22 +95,15 @@ class LatchTrials {
   /// Does the last instruction leave what it would under this mask?
   bool leaves_under(const Program& program, const Mask& mask) {
     if (find_fault(program, documented_.readings())) return false;
-    State state;
-    execute(prefix(program, program.instructions.size() - 1), documented_.semantics, state);
-    state.mask = mask;
-    const auto model =
-        alone(program, under_register(program.profile, program.instructions.back(), state), state);
-    const BackendAnswer answer = asked_.ask(program);
-    if (!model || !answer.ran() || !leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()))
-      return false;
-    shows_ |= diverges(answer, program, documented_, asked_.shown());
-    return true;
+    return predicted_.leaves_under(program, mask,
+                                   predicted_.before_of(program, program.instructions.size() - 1), shows_);
   }
 
   const Program& part_;
   TypePair types_;
   AskedBackend& asked_;
   const Documented& documented_;
+  PredictedPart predicted_;
   bool shows_ = false;  ///< the mask of the addition gives something else than the documents
 };
 
@@ -136,7 +133,8 @@ bool is_named_by_latched_mask(Finding& finding, AskedBackend& asked, const Docum
   add.src_type = offered->src;
   finding.what = mnemonic(insn) +
                  " uses the mask that the last elementwise instruction before it used (asked with " +
-                 mnemonic(add) + ")" + (trials.starts_full() ? ", and a full mask if there is none" : "");
+                 mnemonic(add) + ")" +
+                 (trials.starts_full() ? ", and a full mask if no such instruction comes before it" : "");
   return true;
 }
 

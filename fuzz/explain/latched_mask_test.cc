@@ -46,7 +46,7 @@ TEST(LatchedMask, OfTheLastElementwiseInstruction) {
   EXPECT_EQ(
       found_on(latches(false)).what,
       "cadd.i32 uses the mask that the last elementwise instruction before it used (asked with add.f16), and "
-      "a full mask if there is none");
+      "a full mask if no such instruction comes before it");
 }
 
 TEST(LatchedMask, IsNotSaidOfAReductionThatIgnoresTheMask) {

@@ -1,13 +1,10 @@
 #include "fuzz/explain/mask_of_earlier.h"
 
 #include "fuzz/explain/carried_fields.h"
-#include "fuzz/explain/executed_step.h"
-#include "fuzz/explain/locate.h"
+#include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/probe.h"
-#include "oracle/compare/compare.h"
-#include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/mask_register.h"
 #include "spec/text/program_text.h"
@@ -30,12 +27,12 @@ constexpr When kWhen[] = {
 class Search {
  public:
   Search(const Program& part, AskedBackend& asked, const Documented& documented)
-      : part_(part), asked_(asked), documented_(documented), budget_(asked) {}
+      : part_(part), asked_(asked), documented_(documented), predicted_(part, asked, documented) {}
 
   std::optional<std::string> find() {
     const std::size_t last = part_.instructions.size() - 1;
     const std::string name = mnemonic(part_.instructions[last]);
-    for (std::size_t at = last; at-- > 0 && !budget_.is_over();) {
+    for (std::size_t at = last; at-- > 0 && !predicted_.is_over();) {
       if (row_of(part_.instructions[at].op).mask == MaskUse::is_mask_state) continue;
       const std::string earlier = earlier_one(part_, at);
       if (keeps_high_word_of(at))
@@ -79,20 +76,14 @@ class Search {
     return shows && says(asked_.ask(more), more, documented_, asked_.shown()) == Says::conforms;
   }
 
-  State before_of(const Program& program, std::size_t count) const {
-    State state;
-    execute(prefix(program, count), documented_.semantics, state);
-    return state;
-  }
-
   /// Does the last instruction leave what it would under the mask that instruction `at` used? `shows`: is
   /// that something else than the documents say?
   bool gives_mask_of(const Program& program, std::size_t at, bool& shows) {
     if (find_fault(program, documented_.readings())) return true;
-    const State earlier = before_of(program, at + 1);
-    State state = before_of(program, program.instructions.size() - 1);
+    const State earlier = predicted_.before_of(program, at + 1);
+    State state = predicted_.before_of(program, program.instructions.size() - 1);
     if (earlier.mode == Mode::counter || state.mode == Mode::counter) return false;
-    return leaves_under(program, earlier.mask, std::move(state), shows);
+    return predicted_.leaves_under(program, earlier.mask, std::move(state), shows);
   }
 
   /// As above, under these words.
@@ -100,18 +91,8 @@ class Search {
     if (find_fault(program, documented_.readings())) return true;
     Mask mask = kFullMask;
     set_mask(mask, words.high, words.low);
-    return leaves_under(program, mask, before_of(program, program.instructions.size() - 1), shows);
-  }
-
-  bool leaves_under(const Program& program, const Mask& mask, State state, bool& shows) {
-    state.mask = mask;
-    const auto model =
-        alone(program, under_register(program.profile, program.instructions.back(), state), state);
-    const BackendAnswer answer = asked_.ask(program);
-    if (!model || !answer.ran() || !leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()))
-      return false;
-    shows |= diverges(answer, program, documented_, asked_.shown());
-    return true;
+    return predicted_.leaves_under(program, mask,
+                                   predicted_.before_of(program, program.instructions.size() - 1), shows);
   }
 
   /// Gives instruction `n` this mask, in its own operand if it has one. The index of the instruction then.
@@ -152,7 +133,7 @@ class Search {
   const Program& part_;
   AskedBackend& asked_;
   const Documented& documented_;
-  QuestionBudget budget_;
+  PredictedPart predicted_;
 };
 
 }  // namespace

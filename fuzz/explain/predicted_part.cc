@@ -1,5 +1,6 @@
 #include "fuzz/explain/predicted_part.h"
 
+#include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
@@ -25,6 +26,17 @@ bool PredictedPart::agrees(const Program& program, const State& predicted, bool&
 bool PredictedPart::leaves_all(const Program& program, bool& shows) {
   if (find_fault(program, documented_.readings())) return true;
   return agrees(program, before_of(program, program.instructions.size() - 1), shows);
+}
+
+bool PredictedPart::leaves_under(const Program& program, const Mask& mask, State before, bool& shows) {
+  before.mask = mask;
+  const auto model =
+      alone(program, under_register(program.profile, program.instructions.back(), before), before);
+  const BackendAnswer answer = asked_.ask(program);
+  if (!model || !answer.ran() || !leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()))
+    return false;
+  shows |= diverges(answer, program, documented_, asked_.shown());
+  return true;
 }
 
 }  // namespace lanecheck

@@ -26,6 +26,10 @@ class PredictedPart {
   /// illegal program, which says nothing.
   bool leaves_all(const Program& program, bool& shows);
 
+  /// Does the last instruction of a legal program leave UB as it would under this mask in the register?
+  /// `before`: the documented state before it.
+  bool leaves_under(const Program& program, const Mask& mask, State before, bool& shows);
+
   /// Does `gives(program, shows)` hold for the part, where it must show, and with other data? `shows_again`:
   /// it shows there.
   template <class Gives>

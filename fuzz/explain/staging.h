@@ -50,10 +50,11 @@ class Stagings {
   void stage(Variation& it, Staging staging, bool keeps_mask, bool fresh) const;
 
  private:
-  /// Writes to lane `lane` of repeat `repeat` what `from(repeat, lane)` of the finding's program holds.
   struct Place {
     unsigned repeat, lane;
   };
+  /// Writes to each lane of each repeat what the place `from_place(repeat, lane)` of the finding's program
+  /// holds.
   template <class From>
   void carry(Variation& it, From from_place) const;
 
