@@ -6,6 +6,7 @@
 #include "fuzz/explain/carried_condition.h"
 #include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/count_of_earlier.h"
+#include "fuzz/explain/ended_by.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/lanes_of_earlier.h"
 #include "fuzz/explain/locate.h"
@@ -47,7 +48,8 @@ class Search {
           if (holds(at, field))
             return Carried{name + " takes " + field.name + " of " + earlier_one(part_, at) +
                                " instead of its own" +
-                               carried_condition(part_, at, field, asked_, documented_),
+                               carried_condition(part_, at, field, asked_, documented_) +
+                               ended_by(part_, at, field, asked_, documented_),
                            field.kind, field.matter, true, true};
       for (std::size_t again = sets_mask ? last_ : at + 1; again <= last_; ++again)
         if (has_no_effect_again(part_, at, again, asked_, documented_)) {

@@ -4,10 +4,10 @@
 
 #include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/inserted.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/predicted_part.h"
 #include "fuzz/identify/probes/probe.h"
-#include "fuzz/identify/probes/shapes.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"
@@ -32,20 +32,9 @@ bool is_reduction_under_mask(const Program& part, const Documented& documented) 
          std::any_of(before.mask.begin(), before.mask.begin() + lanes, [](auto slot) { return slot == 0; });
 }
 
-/// The program with an addition before its last instruction, in allocations of its own.
-Program with_addition(Program program, const TypePair& types) {
-  const Row& row = row_of(Op::add);
-  Instruction add = in_a_row(default_subject(program.profile, row, types), 1).insn;
-  add.mask_from = MaskFrom::reg;
-  for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const auto begin = static_cast<std::uint32_t>(program.ub.size());
-    add.operands[k].allocation = static_cast<std::uint16_t>(program.allocations.size());
-    program.ub.resize(begin + kRepeatBytes);
-    program.allocations.push_back(
-        {"add" + std::to_string(k), operand_type(add, row.operands[k]), begin, kRepeatBytes});
-  }
-  program.instructions.insert(program.instructions.end() - 1, add);
-  return program;
+/// The program with an addition before its last instruction.
+Program with_addition(const Program& program, const TypePair& types) {
+  return with_inserted(program, row_of(Op::add), types);
 }
 
 class LatchTrials {

@@ -53,14 +53,14 @@ std::string scope_of(const Finding& finding) {
       });
     };
     std::string also = "; also ";  // positions in the sentence are those of the first instruction
-    if (finding.what.starts_with("lane") && have_other(&std::pair<unsigned, unsigned>::first))
+    const auto says = [&](std::string_view words) { return finding.what.find(words) != std::string::npos; };
+    const bool lanes_differ = have_other(&std::pair<unsigned, unsigned>::first);
+    if ((finding.what.starts_with("lane") || says(": lane ")) && lanes_differ)
       also = "; also, in the lanes that correspond, ";
-    if (finding.what.find(" leaves slots ") != std::string::npos &&
-        have_other(&std::pair<unsigned, unsigned>::first))
-      also = "; also, in the slots that correspond, ";
+    if (says(" leaves slots ") && lanes_differ) also = "; also, in the slots that correspond, ";
+    if (says(" units of ") && lanes_differ) also = "; also, with the unit that corresponds, ";
     if (finding.what.starts_with("result") && have_other(&std::pair<unsigned, unsigned>::second))
       also = "; also, in the results that correspond, ";
-    const auto says = [&](std::string_view words) { return finding.what.find(words) != std::string::npos; };
     if (says(" acts like ") || says(" are not written if they are ") || says(" as if it started with ") ||
         says("; so with scalar "))  // a type, or an operation, may have numbers of its own
       also = "; also, with the same number or the one that corresponds, ";

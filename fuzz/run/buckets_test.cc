@@ -84,6 +84,17 @@ TEST(Buckets, SayThatPositionsInOtherTypesAreOthers) {
             "result 7 of cgadd.f16 is wrong; also in cgadd of f32");
   EXPECT_EQ(said("lane 127 of add.f16 is wrong", {"add.f16", "add.f32"}),
             "lane 127 of add.f16 is wrong; also, in the lanes that correspond, in add of f32");
+  EXPECT_EQ(
+      said("each result of cpadd.i32 is computed from other lanes than those of its pair: lane l counts in "
+           "result l mod 32 instead of l / 2",
+           {"cpadd.i32", "cpadd.f16"}),
+      "each result of cpadd.i32 is computed from other lanes than those of its pair: lane l counts in "
+      "result l mod 32 instead of l / 2; also, in the lanes that correspond, in cpadd of f16");
+  EXPECT_EQ(
+      said("cadd.f16 counts its dst repeat stride in data blocks of 32 bytes instead of units of 2 bytes",
+           {"cadd.f16", "cadd.f32"}),
+      "cadd.f16 counts its dst repeat stride in data blocks of 32 bytes instead of units of 2 bytes; also, "
+      "with the unit that corresponds, in cadd of f32");
   // mul leaves no mask: it shows the one that was left.
   EXPECT_EQ(said("after set_vector_mask.f32, slot 64 of the mask register is 1",
                  {"set_vector_mask.f32", "mul.f32"}),

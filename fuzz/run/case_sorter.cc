@@ -196,6 +196,8 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   if (names_mutant && end_of_analysis(options_, hooks_)()) {  // nothing has confirmed the mutant
     refined.suspects.clear();
     name_finding(bucket.finding, {}, asked_, documented_);
+  } else if (names_mutant) {
+    name_right_families(*refined.suspects.front(), bucket.finding);
   }
   if (failed.edge != nullptr) bucket.finding.rules.emplace_back(failed.edge->id);
   bucket.suspects = std::move(refined.suspects);

@@ -54,6 +54,7 @@ class CaseSorter final : public FailureSorter {
   std::optional<FailedCase> without_chance(const FailedCase& failed);
   std::optional<FailedCase> without_known_causes(const FailedCase& failed);
   Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
+  void name_right_families(const Hypothesis& mistake, Finding& finding);
   std::optional<Verdict> sort_by_causes(const FailedCase& failed);
   Verdict count_by_cause(Bucket& bucket, const FailedCase& failed);
   bool analyses_no_more();

@@ -150,7 +150,7 @@ std::pair<Bucket*, std::string_view> CaseSorter::bucket_of_failing(const Program
     if (is_wrong && known == nullptr) known = measured_bucket(before, answer.state);
     if (known != nullptr) return {known, " behind instructions that show this"};
   }
-  if (!may_measure_one_more()) return {};
+  if (std::ranges::none_of(buckets_.all(), &Bucket::is_measured) || !may_measure_one_more()) return {};
   const auto cause = measure_cause(program, *count - 1, asked_, documented_);
   if (!cause || cause->instruction >= *count) return {};
   const Instruction& insn = program.instructions[cause->instruction];

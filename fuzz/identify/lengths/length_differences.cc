@@ -33,7 +33,8 @@ std::string start_of(const Subject& subject, MaskGiven given) {
 std::string taken(const LengthAnswer& answer) {
   if (answer.reach == 0) return "none takes part";
   if (answer.written.empty()) {
-    const bool has_gaps = std::ranges::any_of(answer.counted, [&](const auto& each) { return !each.second; });
+    const bool has_gaps = std::ranges::any_of(
+        answer.counted, [&](const auto& each) { return !each.second && each.first < answer.reach; });
     return "the last element that takes part is " + std::to_string(answer.reach - 1) +
            (has_gaps ? ", and not all before it" : "");
   }

@@ -284,6 +284,11 @@ class Rules {
         [=](std::uint32_t n, std::uint32_t e) {
           return e < before(n) + lanes && e % lanes < std::min(n, lanes);
         });
+    add("reads " + n_ + " as the bits of a mask" +
+            (in_repeats_ ? ", in each repeat that n elements fill" : ""),
+        [=](std::uint32_t n, std::uint32_t e) {
+          return e < before(n) + lanes && e % lanes < 32 && (n >> e % lanes & 1) != 0;
+        });
     if (in_repeats_)
       add("fills the last repeat, and lets the first one take what is left" + instead,
           [=](std::uint32_t n, std::uint32_t e) {

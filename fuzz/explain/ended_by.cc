@@ -1,0 +1,96 @@
+#include "fuzz/explain/ended_by.h"
+
+#include <functional>
+
+#include "fuzz/explain/inserted.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/repeatable.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The program with `row` before its last instruction, with the first types that the backend offers, that are
+/// legal under the same mask, and that the last instruction does not have.
+std::optional<Program> with_other_types(const Program& program, const Row& row, AskedBackend& asked,
+                                        const Documented& documented) {
+  const Instruction& last = program.instructions.back();
+  for (const TypePair& types : row.in(program.profile).pairs) {
+    if (types.dst == last.dst_type && types.src == last.src_type) continue;
+    Program between = with_inserted(program, row, types);
+    if (asked.backend().capabilities.include_all_of(between) && !find_fault(between, documented.readings()))
+      return between;
+  }
+  return {};
+}
+
+/// The program that sets the mask that is there once more.
+std::optional<Program> with_mask_again(const Program& program, const Documented& documented) {
+  const auto setter = row_of(program.profile).sets_mask;
+  if (!setter) return {};
+  State before;
+  execute(prefix(program, program.instructions.size() - 1), documented.semantics, before);
+  Program between = program;
+  between.instructions.insert(between.instructions.end() - 1,
+                              mask_setter(*setter, {mask_word(before.mask, 1), mask_word(before.mask, 0)}));
+  return between;
+}
+
+/// Would the field of `earlier` show in the last instruction?
+bool would_show(const Program& between, const Instruction& earlier, const CarriedField& field,
+                const Documented& documented, Shown shown) {
+  Program carried = between;
+  if (!field.carry(earlier, carried.instructions.back()) || find_fault(carried, documented.readings()))
+    return false;
+  State predicted;
+  execute(carried, documented.semantics, predicted);
+  return !agrees(between, documented.semantics, predicted, shown);
+}
+
+/// May the last instruction take the field of this one, too? One that has the same value does not tell.
+bool has_field(const Instruction& insn, const CarriedField& field, Instruction last) {
+  Instruction taken = last;
+  if (field.carry(insn, taken)) return true;
+  if (field.other) field.other(last, 0);
+  return field.other && field.carry(insn, last);
+}
+
+/// Is the backend right about the program, though the field of instruction `at` would show in its last one,
+/// and that of the one between them?
+bool is_ended(const Program& between, std::size_t at, const CarriedField& field, AskedBackend& asked,
+              const Documented& documented) {
+  const Instruction& third = between.instructions.end()[-2];
+  const auto shows = [&](const Instruction& earlier) {
+    return would_show(between, earlier, field, documented, asked.shown());
+  };
+  if (find_fault(between, documented.readings()) || !shows(between.instructions[at])) return false;
+  if (has_field(third, field, between.instructions.back()) && !shows(third)) return false;
+  return says(asked.ask(between), between, documented, asked.shown()) == Says::conforms;
+}
+
+}  // namespace
+
+std::string ended_by(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
+                     const Documented& documented) {
+  using Insert = std::function<std::optional<Program>(const Program&)>;
+  const Insert inserts[] = {
+      [&](const Program& program) { return with_mask_again(program, documented); },
+      [&](const Program& program) {
+        return with_other_types(program, row_of(program.instructions.back().op), asked, documented);
+      },
+      [&](const Program& program) { return with_other_types(program, row_of(Op::add), asked, documented); }};
+  std::string names;
+  for (const Insert& insert : inserts) {
+    const auto between = insert(part), again = insert(with_data(part, 1));
+    if (!between || !again || !is_ended(*between, at, field, asked, documented) ||
+        !is_ended(*again, at, field, asked, documented))
+      continue;
+    names += (names.empty() ? "" : " or ") + mnemonic(between->instructions.end()[-2]);
+  }
+  return names.empty() ? "" : ", not if " + names + " comes between them";
+}
+
+}  // namespace lanecheck
