@@ -74,6 +74,23 @@ bool has_tail_of(const Program& part, std::size_t at, PredictedPart& predicted) 
   return shows_again;
 }
 
+/// Is the last instruction right if it has a count of its own, which fills two repeats?
+bool obeys_own_count(const Program& part, std::size_t at, PredictedPart& predicted) {
+  Program program = with_data(part, 1);
+  program.instructions[at].low = 37;
+  Instruction& last = program.instructions.back();
+  last.mask_from = MaskFrom::count;
+  last.high = 0;
+  last.low = std::uint64_t{2} * lanes_of(last);
+  last.repeat = 2;
+  make_room(program);
+  if (find_fault(program, predicted.documented().readings())) return false;
+  State state = predicted.before_of(program, program.instructions.size() - 1);
+  execute_one(program, program.instructions.back(), predicted.documented().semantics, state);
+  bool shows = false;
+  return predicted.agrees(program, state, shows);
+}
+
 }  // namespace
 
 std::optional<Carried> count_of_earlier(const Program& part, std::size_t at, PredictedPart& predicted) {
@@ -90,7 +107,8 @@ std::optional<Carried> count_of_earlier(const Program& part, std::size_t at, Pre
     return Carried{mnemonic(insn) +
                        " has in its last repeat no more lanes than are left for the last repeat by the count "
                        "of " +
-                       earlier_one(part, at),
+                       earlier_one(part, at) +
+                       (obeys_own_count(part, at, predicted) ? ", not if it has a count of its own" : ""),
                    "tail", Matter::mask, true, true};
   return {};
 }
