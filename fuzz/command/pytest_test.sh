@@ -82,7 +82,7 @@ rules = json.load(open(sys.argv[1]))["coverage"]["rules"]
 print(*sorted("FAILED lanecheck::vmc::" + each["id"] for each in rules if each["broken"]), sep="\n")
 EOF
 grep -q VMC-3.2-cadd-zero "$work/broken" || { echo "FAILED: the report does not name VMC-3.2-cadd-zero"; failed=1; }
-for way in "" "-n 2" "-n 2 --forked"; do
+for way in "" "-n 2" "--forked" "-n 2 --forked"; do
   # shellcheck disable=SC2086
   pytest --lanecheck sims:wrong "${cases[@]}" $way >"$work/output" 2>&1
   if ! diff <(grep '^FAILED' "$work/output" | sort) "$work/broken"; then

@@ -82,13 +82,14 @@ std::string ended_by(const Program& part, std::size_t at, const CarriedField& fi
         return with_other_types(program, row_of(program.instructions.back().op), asked, documented);
       },
       [&](const Program& program) { return with_other_types(program, row_of(Op::add), asked, documented); }};
+  const auto ends = [&](const std::optional<Program>& between) {
+    return between && is_ended(*between, at, field, asked, documented);
+  };
   std::string names;
   for (const Insert& insert : inserts) {
-    const auto between = insert(part), again = insert(with_data(part, 1));
-    if (!between || !again || !is_ended(*between, at, field, asked, documented) ||
-        !is_ended(*again, at, field, asked, documented))
-      continue;
-    names += (names.empty() ? "" : " or ") + mnemonic(between->instructions.end()[-2]);
+    const auto between = insert(part);
+    if (ends(between) && ends(insert(with_data(part, 1))))
+      names += (names.empty() ? "" : " or ") + mnemonic(between->instructions.end()[-2]);
   }
   return names.empty() ? "" : ", not if " + names + " comes between them";
 }

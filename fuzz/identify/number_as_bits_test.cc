@@ -59,9 +59,8 @@ TEST(NumberAsBits, ElementsBeforeTheLastOneAreSaidToBeLeftOutOnlyIfTheyAre) {
   EXPECT_EQ(
       said_of_numbers("cmax.f16", MaskGiven::contiguous, faulty),
       "for a contiguous mask of its own cmax.f16 does not take the first n elements, for example if the "
-      "length n "
-      "is 7: the last element that takes part is 2; if it is 65: the last element that takes part is 126, "
-      "and not all before it");
+      "length n is 7: the last element that takes part is 2; if it is 65: the last element that takes part "
+      "is 126, and not all before it");
 }
 
 }  // namespace number_as_bits_test
