@@ -9,6 +9,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/run/case_sorter.h"
+#include "fuzz/run/find_backend.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -37,10 +38,7 @@ std::optional<Program> part_that_shows(const Hypothesis& mistake, const Program&
 /// The rules that the last instruction of `part` breaks by the mistake.
 std::vector<std::string> rules_broken_by(const Hypothesis& mistake, const Program& part,
                                          const Documented& documented) {
-  const Backend wrong = function_backend("mistake", "", [&](const Program& given, State& state) -> Outcome {
-    execute(given, mistake.semantics, state);
-    return Ran{};
-  });
+  const Backend wrong = oracle_backend("mistake", mistake.semantics);
   AskedBackend asked(wrong, documented.profile);
   State before;
   execute(prefix(part, part.instructions.size() - 1), documented.semantics, before);
