@@ -31,7 +31,7 @@ for text in "VMC-3.1-cast-half-float " "$tried rules, " "interrupted: the counts
 done
 [ "$tried" -gt 0 ] && [ "$untried" -gt 0 ] || { echo "FAILED: the page was not understood"; failed=1; }
 
-# The page of a profile and the JSON show the same programs (rule_page_test executes each of them), and the commands
+# The page of a profile and the JSON show the same programs (rule_page_test.cc executes each of them), and the commands
 # below a program do what the page says.
 for profile in tik vmc; do
   "$lanecheck" rules --html --profile $profile --corpus "$source_dir/corpus" >"$work/rules.html"

@@ -1,7 +1,5 @@
 #include "fuzz/explain/ended_by.h"
 
-#include <functional>
-
 #include "fuzz/explain/inserted.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
@@ -40,8 +38,8 @@ std::optional<Program> with_mask_again(const Program& program, const Documented&
 }
 
 /// Would the field of `earlier` show in the last instruction?
-bool would_show(const Program& between, const Instruction& earlier, const CarriedField& field,
-                const Documented& documented, Shown shown) {
+bool field_would_show(const Program& between, const Instruction& earlier, const CarriedField& field,
+                      const Documented& documented, Shown shown) {
   Program carried = between;
   if (!field.carry(earlier, carried.instructions.back()) || find_fault(carried, documented.readings()))
     return false;
@@ -58,22 +56,9 @@ bool has_field(const Instruction& insn, const CarriedField& field, Instruction l
   return field.other && field.carry(insn, last);
 }
 
-/// Is the backend right about the program, though the field of instruction `at` would show in its last one,
-/// and that of the one between them?
-bool is_ended(const Program& between, std::size_t at, const CarriedField& field, AskedBackend& asked,
-              const Documented& documented) {
-  const Instruction& third = between.instructions.end()[-2];
-  const auto shows = [&](const Instruction& earlier) {
-    return would_show(between, earlier, field, documented, asked.shown());
-  };
-  if (find_fault(between, documented.readings()) || !shows(between.instructions[at])) return false;
-  if (has_field(third, field, between.instructions.back()) && !shows(third)) return false;
-  return says(asked.ask(between), between, documented, asked.shown()) == Says::conforms;
-}
-
 }  // namespace
 
-std::string ended_by(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
+std::string ended_by(const Program& part, const WouldShow& would_show, AskedBackend& asked,
                      const Documented& documented) {
   using Insert = std::function<std::optional<Program>(const Program&)>;
   const Insert inserts[] = {
@@ -83,7 +68,8 @@ std::string ended_by(const Program& part, std::size_t at, const CarriedField& fi
       },
       [&](const Program& program) { return with_other_types(program, row_of(Op::add), asked, documented); }};
   const auto ends = [&](const std::optional<Program>& between) {
-    return between && is_ended(*between, at, field, asked, documented);
+    return between && !find_fault(*between, documented.readings()) && would_show(*between) &&
+           says(asked.ask(*between), *between, documented, asked.shown()) == Says::conforms;
   };
   std::string names;
   for (const Insert& insert : inserts) {
@@ -92,6 +78,19 @@ std::string ended_by(const Program& part, std::size_t at, const CarriedField& fi
       names += (names.empty() ? "" : " or ") + mnemonic(between->instructions.end()[-2]);
   }
   return names.empty() ? "" : ", not if " + names + " comes between them";
+}
+
+std::string ended_by(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
+                     const Documented& documented) {
+  const auto would_show = [&](const Program& between) {
+    const auto shows = [&](const Instruction& earlier) {
+      return field_would_show(between, earlier, field, documented, asked.shown());
+    };
+    const Instruction& third = between.instructions.end()[-2];
+    return shows(between.instructions[at]) &&
+           (!has_field(third, field, between.instructions.back()) || shows(third));
+  };
+  return ended_by(part, would_show, asked, documented);
 }
 
 }  // namespace lanecheck

@@ -1,6 +1,8 @@
 #include "fuzz/explain/mask_of_earlier.h"
 
 #include "fuzz/explain/carried_fields.h"
+#include "fuzz/explain/ended_by.h"
+#include "fuzz/explain/needed_of_earlier.h"
 #include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
@@ -44,7 +46,7 @@ class Search {
       for (const When& when : kWhen)
         if (holds(at, when))
           return name + " uses the mask that " + earlier + " used instead of its own" +
-                 std::string(when.text);
+                 std::string(when.text) + needed_for(at);
     }
     return {};
   }
@@ -74,6 +76,19 @@ class Search {
     Program more = part_;
     more.instructions.back().low = 101;
     return shows && says(asked_.ask(more), more, documented_, asked_.shown()) == Says::conforms;
+  }
+
+  /// In which case it does so: two instructions of as many lanes, with no mask set between them.
+  std::string needed_for(std::size_t at) {
+    const auto would_show = [&](const Program& program, std::size_t from) {
+      return predicted_.would_differ_under(program, predicted_.before_of(program, from + 1).mask);
+    };
+    const auto with_setter = [&](const Program& between) {
+      return row_of(between.instructions.end()[-2].op).mask == MaskUse::is_mask_state &&
+             would_show(between, at);
+    };
+    return lanes_needed(part_, at, would_show, asked_, documented_) +
+           ended_by(part_, with_setter, asked_, documented_);
   }
 
   /// Does the last instruction leave what it would under the mask that instruction `at` used? `shows`: is

@@ -39,4 +39,12 @@ bool PredictedPart::leaves_under(const Program& program, const Mask& mask, State
   return true;
 }
 
+bool PredictedPart::would_differ_under(const Program& program, const Mask& mask) const {
+  State other = before_of(program, program.instructions.size() - 1);
+  other.mask = mask;
+  execute_one(program, under_register(program.profile, program.instructions.back(), other),
+              documented_.semantics, other);
+  return !same_bytes(other.ub, before_of(program, program.instructions.size()).ub);
+}
+
 }  // namespace lanecheck

@@ -30,6 +30,9 @@ class PredictedPart {
   /// `before`: the documented state before it.
   bool leaves_under(const Program& program, const Mask& mask, State before, bool& shows);
 
+  /// Would the last instruction leave another UB under this mask in the register, by the documents?
+  bool would_differ_under(const Program& program, const Mask& mask) const;
+
   /// Does `gives(program, shows)` hold for the part, where it must show, and with other data? `shows_again`:
   /// it shows there.
   template <class Gives>

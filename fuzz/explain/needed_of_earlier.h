@@ -1,0 +1,26 @@
+// What an earlier instruction must be like, so that a later one takes something of it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "fuzz/explain/asked_backend.h"
+#include "fuzz/explain/suspects.h"
+
+namespace lanecheck {
+
+/// Would what is carried from instruction `at` show in the last instruction of this program?
+using ShowsFrom = std::function<bool(const Program& program, std::size_t at)>;
+
+/// ", if both have the same number of lanes", if the backend is right about `part` with instruction `at` of
+/// another number of lanes, though what is carried from it would show. Else empty.
+std::string lanes_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,
+                         AskedBackend& asked, const Documented& documented);
+
+/// ", not without instruction 2 (vmaxs.f32)", if the backend is right about `part` without that instruction,
+/// which stands before `at` and does not set the mask, though what is carried from `at` would show. Else
+/// empty.
+std::string users_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,
+                         AskedBackend& asked, const Documented& documented);
+
+}  // namespace lanecheck
