@@ -17,6 +17,7 @@
 #include "fuzz/explain/predicted_part.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/repeats_of_earlier.h"
+#include "fuzz/explain/results_of_earlier.h"
 #include "fuzz/explain/same_words.h"
 #include "fuzz/explain/skipped_behind.h"
 #include "fuzz/explain/source_of_earlier.h"
@@ -90,7 +91,7 @@ class Search {
             "what " + instruction_at(part_, at) + " has written is lost when " + name +
                 " writes the same places: lanes that keep their old dst get what was there before both",
             "lost", Matter::address, true};
-      for (const auto law : {source_of_earlier, lanes_of_earlier})
+      for (const auto law : {source_of_earlier, results_of_earlier, lanes_of_earlier})
         if (auto carried = law(part_, at, predicted_)) return *std::move(carried);
     }
     return {};

@@ -6,6 +6,7 @@
 #include "fuzz/explain/locate.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -47,6 +48,15 @@ bool gives(const Program& program, std::size_t at, PredictedPart& predicted, boo
   return predicted.agrees(program, state, shows);
 }
 
+/// The same with every other lane off, so that each result has active lanes and others.
+std::optional<Program> with_half_of_the_lanes(Program program) {
+  constexpr std::uint64_t kOdd = 0xaaaaaaaaaaaaaaaa;
+  const auto setter = row_of(program.profile).sets_mask;
+  if (!setter) return {};
+  program.instructions.insert(program.instructions.end() - 1, mask_setter(*setter, {kOdd, kOdd}));
+  return program;
+}
+
 }  // namespace
 
 std::optional<Carried> lanes_of_earlier(const Program& part, std::size_t at, PredictedPart& predicted) {
@@ -60,6 +70,9 @@ std::optional<Carried> lanes_of_earlier(const Program& part, std::size_t at, Pre
     return gives(program, at, predicted, shows);
   };
   if (!predicted.holds_for_data(holds, shows_again) || !shows_again) return {};
+  bool shows_of_half = false;
+  const auto half = with_half_of_the_lanes(part);
+  if (half && (!holds(*half, shows_of_half) || !shows_of_half)) return {};
   return Carried{"masked-off elements of " + mnemonic(insn) + " count as what stood in their lanes in " +
                      instruction_at(part, at),
                  "lanes", Matter::mask, true};
