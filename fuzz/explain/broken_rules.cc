@@ -125,6 +125,12 @@ std::vector<std::string> rules_of_count(const Finding& finding, const Difference
   return {};
 }
 
+/// GM-5-count, if the law says which count is returned: that of an earlier instruction shows in no step alone.
+std::vector<std::string> rules_of_returned_count(const Difference& law) {
+  if (law.gathers == std::vector{GatherMatter::count}) return {"GM-5-count"};
+  return {};
+}
+
 /// Is the law what the rule speaks of: which slot gates a lane, which word holds it, or what a count leaves
 /// over?
 bool says_the_same(std::string_view rule, const Difference& law) {
@@ -185,6 +191,7 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   drop_unproven_rules(finding, &cause, asked, documented);
   if (finding.rules.empty()) finding.rules = rules_of_stride(cause.difference, documented.profile);
   if (finding.rules.empty()) finding.rules = rules_of_count(finding, cause.difference, documented.profile);
+  if (finding.rules.empty()) finding.rules = rules_of_returned_count(cause.difference);
   std::stable_partition(finding.rules.begin(), finding.rules.end(),
                         [&](const std::string& id) { return says_the_same(id, cause.difference); });
   return finding.rules;

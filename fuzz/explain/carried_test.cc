@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "fuzz/explain/carried_testing.h"
 
 namespace lanecheck {
@@ -266,42 +264,6 @@ TEST(Carried, TheCounterModeOfACountThatTheLaterInstructionCannotHave) {
   EXPECT_EQ(finding.what,
             "dup.u32 takes its mask for a count, after the earlier adds.f32 (instruction 1), whose counter "
             "mode stays on");
-}
-
-/// Of another type, so that the calls that are measured do not show it.
-TEST(Carried, ACountOfGatherMaskThatAddsUp) {
-  const Backend adds_up =
-      function_backend("adds up", "", [](const Program& program, State& state) -> Outcome {
-        execute(prefix(program, 0), Semantics{}, state);
-        std::uint64_t sum = 0;
-        for (const Instruction& insn : program.instructions) {
-          execute_one(program, insn, Semantics{}, state);
-          if (!row_of(insn.op).compacts) continue;
-          std::uint64_t count = 0;
-          std::byte* const at = &state.ub[start_of(program, insn.operands[3])];
-          std::memcpy(&count, at, sizeof count);
-          sum += count;
-          std::memcpy(at, &sum, sizeof sum);
-        }
-        return Ran{};
-      });
-  const Finding finding = named(R"(
-profile ascendc-a2
-ub 960
-alloc a f16 0 32 = 0 x16
-alloc b f16 32 32 = 0 x16
-alloc c u8 64 32 = 1 x32
-alloc d u64 96 32 = 0 x4
-alloc e f32 128 256 = 0 x64
-alloc f f32 384 256 = 0 x64
-alloc g u8 640 32 = 0 x32
-alloc h u64 672 32 = 0 x4
-gather_mask_user.f16 a+0, b+0 blk=1 rep=0, c+0 rep=0, d+0, counter=1, mask=1, repeat=1
-gather_mask_user.f32 e+0, f+0 blk=1 rep=8, g+0 rep=2, h+0, counter=0, mask=0, repeat=1
-)",
-                                adds_up);
-  EXPECT_EQ(finding.what, "gather_mask_user.f32 adds the count of an earlier gather_mask to its own");
-  EXPECT_TRUE(finding.id.starts_with("measured-places-")) << finding.id;
 }
 
 TEST(Carried, AMaskThatCountsForOneInstruction) {

@@ -254,11 +254,15 @@ TEST(GatherMaskLaws, TheMaskArgumentOfCounterMode) {
                                     mask_of_call(insn) = (mask_of_call(insn) + lanes - 1) / lanes * lanes;
                                   })),
             "rounds its mask argument up to whole repeats, in its counter mode");
-  EXPECT_EQ(  // a byte of the pattern, which is a data block of types of 4 bytes
+  // Groups of 8: a byte of the pattern, which is a data block of types of 4 bytes.
+  EXPECT_EQ(
       said_of_all(kBoth, kEach,
                   gather_if(true, [](Instruction& insn) { mask_of_call(insn) -= mask_of_call(insn) % 8; })),
       "leaves out what its mask argument counts after the last whole group of 8 elements, in its counter "
       "mode");
+  EXPECT_EQ(said_of_all(kBoth, kEach,
+                        gather_if(true, [](Instruction& i) { mask_of_call(i) += -mask_of_call(i) % 8; })),
+            "rounds its mask argument up to whole groups of 8 elements, in its counter mode");
   EXPECT_EQ(said_of_all(kBoth, kEach,
                         gather_if(true,
                                   [](Instruction& insn) {

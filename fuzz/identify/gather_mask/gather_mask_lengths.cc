@@ -32,6 +32,11 @@ void add_numbers(std::vector<GatherLaw>& laws) {
   in_counter_mode("rounds its mask argument up to whole data blocks", [](const Instruction& i, Number mask) {
     return static_cast<Number>(rounded_up(mask, per_block(i.src_type)));
   });
+  laws.back().of_element_size = true;
+  for (const Number group : {8u, 4u, 2u, 16u})
+    in_counter_mode(
+        "rounds its mask argument up to whole groups of " + std::to_string(group) + " elements",
+        [group](const Instruction&, Number mask) { return static_cast<Number>(rounded_up(mask, group)); });
   in_counter_mode("leaves out what its mask argument counts after the last whole repeat",
                   [](const Instruction& i, Number mask) { return mask / whole_repeat(i) * whole_repeat(i); });
   in_counter_mode(
