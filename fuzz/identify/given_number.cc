@@ -13,6 +13,7 @@
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/forgotten_dst.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
@@ -159,11 +160,17 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
   Subject subject = shape.subject;
   subject.given = given;
   if (tail) subject.missing = lanes_of(subject.insn) / 4 + 3;
+  const std::string by_count = given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) {  // its maps need one lane of each group
     auto law = tail ? std::nullopt : stride_law(subject, ask);
     if (!law || stride_law(shape.subject, ask)) return {};  // not of the count, if normal mode shows it too
-    law->what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
+    law->what += by_count;
     if (law->stride) law->stride->in_counter_mode = true;
+    return {*std::move(law)};
+  }
+  if (auto law = tail ? forgotten_dst(subject, ask) : std::nullopt) {
+    law->what += by_count;
+    law->where = kIfNotFull;
     return {*std::move(law)};
   }
   auto differences = places_of(subject, ask);
@@ -182,7 +189,7 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
   }
   for (Difference& difference : differences) {
     if (difference.what.ends_with(',')) difference.what.pop_back();
-    difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
+    difference.what += by_count;
     if (tail) difference.stride.reset();
     if (difference.stride) difference.stride->in_counter_mode = true;
     if (tail) difference.where += (difference.where.empty() ? "" : ", ") + when;

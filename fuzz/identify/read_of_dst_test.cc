@@ -1,5 +1,5 @@
 // What is said of instructions that read their old dst at other places than they write.
-#include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/given_number_testing.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "spec/mask/footprint.h"
@@ -79,6 +79,37 @@ TEST(ReadOfDst, FromTheRepeatBeforeIsNotRepeatStride0) {
   EXPECT_EQ(said("axpy.f32", ask),
             "the old dst of axpy.f32 is read from the places of the repeat before it in every repeat but the "
             "first");
+}
+
+/// The oracle on memory in which the lanes of a last repeat that the count does not fill are 0.
+TEST(ReadOfDst, AsZeroInALastRepeatThatIsNotFull) {
+  const Ask forgets = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      std::uint64_t count = 0;
+      for (const Instruction& each : program.instructions)
+        if (each.op == Op::set_vector_mask) count = each.low;
+      const bool counts = program.instructions[0].op == Op::set_mask_count;
+      const unsigned size = size_of(insn.dst_type);
+      if (counts && row_of(insn.op).reads_dst)
+        for (std::uint64_t lane = count / lanes_of(insn) * lanes_of(insn); lane < count; ++lane)
+          std::fill_n(&program.ub[start_of(program, insn.operands[0]) +
+                                  lane_offset(insn, 0, static_cast<unsigned>(lane / lanes_of(insn)),
+                                              static_cast<unsigned>(lane % lanes_of(insn)))],
+                      size, std::byte{0});
+      execute(program, Semantics(default_readings(program.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  for (const std::string name : {"muladddst.f32", "axpy.f16", "axpy.f32.f16"}) {
+    const auto found =
+        number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::total, forgets);
+    ASSERT_EQ(found.size(), 1u) << name;
+    EXPECT_EQ(found[0].sentence(), "the old dst of " + name +
+                                       " counts as 0 in the last repeat, in counter mode if the count does "
+                                       "not fill the last repeat");
+  }
 }
 
 }  // namespace

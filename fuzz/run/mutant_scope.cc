@@ -84,15 +84,15 @@ void CaseSorter::name_right_families(const Hypothesis& mistake, Finding& finding
     for (std::string& rule : rules_broken_by(mistake, *part, documented_))
       family.rules.insert(std::move(rule));
   }
-  std::set<std::string> right, rules;
+  std::vector<std::string> right;
+  std::set<std::string> rules;
   for (const auto& [name, family] : families) {
     if (!family.is_right()) continue;
-    right.insert(family.instructions.begin(), family.instructions.end());
+    right.push_back(name + " (" + joined(family.instructions) + ")");
     rules.insert(family.rules.begin(), family.rules.end());
   }
   if (right.empty()) return;
-  finding.what += "; " + joined(std::vector<std::string>(right.begin(), right.end())) +
-                  (right.size() == 1 ? " is" : " are") + " right where this would show";
+  finding.what += "; families that are right where this would show, with what was tried: " + joined(right);
   const auto broken = rules_broken_by(mistake, prefix(finding.program, finding.instruction + 1), documented_);
   std::erase_if(finding.rules, [&](const std::string& rule) {
     return rules.contains(rule) && std::ranges::count(broken, rule) == 0;
