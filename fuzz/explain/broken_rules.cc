@@ -125,7 +125,8 @@ std::vector<std::string> rules_of_count(const Finding& finding, const Difference
   return {};
 }
 
-/// GM-5-count, if the law says which count is returned: that of an earlier instruction shows in no step alone.
+/// GM-5-count, if the law says which count is returned: that of an earlier instruction shows in no step
+/// alone.
 std::vector<std::string> rules_of_returned_count(const Difference& law) {
   if (law.gathers == std::vector{GatherMatter::count}) return {"GM-5-count"};
   return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
 #include "oracle/execute/execute.h"

@@ -112,5 +112,15 @@ TEST(ReadOfDst, AsZeroInALastRepeatThatIsNotFull) {
   }
 }
 
+/// A case of muladddst that falls through to fusedmuladd: said as a formula, as that has not all of its
+/// types.
+TEST(ReadOfDst, AsAFactor) {
+  const Ask falls_through = with([](Instruction& insn) {
+    if (insn.op == Op::muladddst) insn.op = Op::fusedmuladd;
+  });
+  EXPECT_EQ(first_said("muladddst.f16", falls_through),
+            "muladddst.f16 computes old dst * src0 + src1 instead of src0 * src1 + old dst");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -1,5 +1,6 @@
 // What is said of instructions that take another scalar in some repeats: it is no matter of places.
 #include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -84,6 +85,25 @@ TEST(ScalarLaws, CompareScalarTakesAnElementOfSrcAfterTheFirstRepeat) {
   for (const std::string name : {"compare_scalar.f32", "compare_scalar.f16"})
     EXPECT_EQ(said(name, ask),
               name + " takes lane 0 of the repeat of src as its scalar in every repeat after the first");
+}
+
+TEST(ScalarLaws, ADupOfBytesWritesElementsOf16Bits) {
+  const Ask halfwords = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::dup || size_of(insn.dst_type) != 1) return;
+    const Mask mask = mask_of(program);
+    const auto number = static_cast<std::int16_t>(value_of(insn.dst_type, insn.scalar.bits));
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 1; lane < lanes_of(insn); lane += 2)
+        if (mask[lane] != 0)
+          state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)] =
+              static_cast<std::byte>(number >> 8 & 0xff);
+  });
+  for (const std::string name : {"dup.u8", "dup.i8"})
+    EXPECT_EQ(said(name, halfwords),
+              name +
+                  " writes pairs of lanes as 16-bit elements: odd lanes get the upper byte of the scalar "
+                  "extended to 16 bits");
 }
 
 }  // namespace

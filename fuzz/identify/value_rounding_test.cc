@@ -57,6 +57,15 @@ TEST(ValueRounding, HalvesOfFloatsGoUp) {
             "cast.f32.f32 rounds halves up (towards +infinity) in mode round, instead of away from zero");
 }
 
+TEST(ValueRounding, OneMoreThanTheWholePart) {
+  const Ask one_more = casts([](Round mode, double x) -> Result {
+    if (mode == Round::ceil && std::isfinite(x)) return std::trunc(x) + 1;
+    return {};
+  });
+  for (const std::string name : {"cast.i16.f16", "cast.i32.f32", "cast.u8.f16"})
+    EXPECT_EQ(said(name, one_more), name + " rounds in mode ceil by trunc(x) + 1, also of whole numbers");
+}
+
 TEST(ValueRounding, TheSumWithOneHalfIsRounded) {
   const Ask adds = casts([](Round mode, double x) -> Result {
     if (mode != Round::round || !std::isfinite(x)) return {};

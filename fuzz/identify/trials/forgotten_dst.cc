@@ -1,6 +1,7 @@
 #include "fuzz/identify/trials/forgotten_dst.h"
 
 #include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

@@ -5,6 +5,7 @@
 #include "fuzz/identify/values/scalar_changes.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -40,6 +41,23 @@ void add_of_sources(const Instruction& given, std::vector<ValueVariant>& variant
   }
 }
 
+/// A dup of 8-bit elements that writes two lanes at once.
+ValueVariant in_pairs_of_lanes() {
+  return {
+      "writes pairs of lanes as 16-bit elements: odd lanes get the upper byte of the scalar extended to 16 "
+      "bits",
+      [](const Program& program, State& state) {
+        execute(program, Semantics(default_readings(program.profile)), state);
+        const Instruction& insn = program.instructions.back();
+        const bool is_negative = is_signed(insn.dst_type) && value_of(insn.dst_type, insn.scalar.bits) < 0;
+        const std::size_t start = start_of(program, insn.operands[0]);
+        for (std::size_t n = 1; n < std::size_t{insn.repeat} * lanes_of(insn); n += 2)
+          state.ub[start + n] = is_negative ? std::byte{0xff} : std::byte{0};
+      },
+      {},
+      "writes pairs of lanes as 16-bit elements"};
+}
+
 }  // namespace
 
 std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
@@ -50,6 +68,8 @@ std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
     variants.push_back(
         with_scalar("takes 0 as its scalar", type, [](std::uint64_t) { return std::uint64_t{0}; }));
   if (type == insn.src_type) add_of_sources(insn, variants);
+  if (row_of(insn.op).operands.size() == 1 && size_of(insn.dst_type) == 1)
+    variants.push_back(in_pairs_of_lanes());
   for (auto& [text, change] : scalar_changes(type))
     variants.push_back(with_scalar(std::move(text), type, change));
   return variants;
