@@ -308,6 +308,21 @@ TEST(RegisterMap, BitwiseMasksThatComeLateInTik) {
   }
 }
 
+/// A list [0, low] sets slots 0..63 alone.
+TEST(RegisterMap, AHighWordOf0ThatIsNotLoadedInTik) {
+  const Ask ask = with_program([](Program& program) {
+    std::uint64_t high = kOnes;
+    for (Instruction& insn : program.instructions)
+      if (insn.mask_from == MaskFrom::bitwise)
+        insn.high = insn.high != 0 || lanes_of(insn) <= 64 ? high = insn.high : high;
+  });
+  EXPECT_EQ(
+      identify(subject_of("adds.f16", Profile::tik), ask).differences,
+      std::vector<std::string>{"a bitwise mask whose high word is 0 sets the low word alone: lanes "
+                               "64..127 of adds.f16 go by the high word that was there before, all ones "
+                               "if no instruction comes before it; contiguous masks are obeyed"});
+}
+
 /// The profile tik has no mask register: wrong lanes are all that is seen of a lost bit.
 TEST(RegisterMap, BitsOfABitwiseMaskThatAreLostInTik) {
   const auto said_in_tik = [](const std::string& name, const Ask& ask) {

@@ -107,16 +107,48 @@ std::optional<Program> three_times(const Subject& given, const std::array<MaskWo
   return all;
 }
 
-/// Does each instruction run under the mask of the one before it, the first one under a full mask?
-bool comes_late(const Subject& subject, const Ask& ask) {
+/// Do three of the subject, each under one of `given`, leave what they should under `used`?
+bool run_under(const Subject& subject, const std::array<MaskWords, 3>& given,
+               const std::array<MaskWords, 3>& used, const Ask& ask) {
+  const auto program = three_times(subject, given), other = three_times(subject, used);
+  if (!program || !other) return false;
+  const Answers is = ask_all(ask, {&*program, 1}), should = ask_all(ask_oracle(), {&*other, 1});
+  return is.why_not.empty() && should.why_not.empty() && same_bytes(is.states[0].ub, should.states[0].ub);
+}
+
+std::array<MaskWords, 3> late_masks(const Subject& subject) {
   const MaskWords full = full_mask(subject);
   std::array<MaskWords, 3> masks{};
   for (unsigned n = 0; n < masks.size(); ++n)
     masks[n] = {kLateMasks[n].high & full.high, kLateMasks[n].low & full.low};
-  const auto given = three_times(subject, masks), late = three_times(subject, {full, masks[0], masks[1]});
-  if (!given || !late) return false;
-  const Answers is = ask_all(ask, {&*given, 1}), should = ask_all(ask_oracle(), {&*late, 1});
-  return is.why_not.empty() && should.why_not.empty() && same_bytes(is.states[0].ub, should.states[0].ub);
+  return masks;
+}
+
+/// Does each instruction run under the mask of the one before it, the first one under a full mask?
+bool comes_late(const Subject& subject, const Ask& ask) {
+  const auto masks = late_masks(subject);
+  return run_under(subject, masks, {full_mask(subject), masks[0], masks[1]}, ask);
+}
+
+/// Is the high word not loaded if it is 0? Then that of the instruction before it counts, and a full one for
+/// the first instruction.
+std::optional<Difference> kept_high_word(const Subject& subject, const Ask& ask) {
+  if (lanes_of(subject.insn) <= 64) return {};
+  auto given = late_masks(subject), used = given;
+  for (unsigned n = 1; n < given.size(); ++n) {
+    given[n].high = 0;
+    used[n].high = used[0].high;
+  }
+  const MaskWords first = {0, given[2].low}, of_first = {full_mask(subject).high, given[2].low};
+  if (!run_under(subject, given, used, ask) ||
+      !run_under(subject, {first, given[0], given[1]}, {of_first, used[0], used[1]}, ask))
+    return {};
+  return Difference{MapKind::gate,
+                    "a bitwise mask whose high word is 0 sets the low word alone: lanes 64..127 of " +
+                        mnemonic(subject.insn) +
+                        " go by the high word that was there before, all ones if no instruction comes before "
+                        "it; contiguous masks are obeyed",
+                    {}};
 }
 
 /// What becomes of some words of a mask.
@@ -236,6 +268,10 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
                           " takes the bitwise mask of the instruction before it in place of its own, and all "
                           "lanes if no instruction comes before it; contiguous masks are obeyed",
                       {}}};
+      return;
+    }
+    if (auto kept = kept_high_word(subject, ask)) {
+      differences = {*std::move(kept)};
       return;
     }
     if (lost) each.matter = Matter::mask;  // with a contiguous mask the same lanes are written
