@@ -162,5 +162,44 @@ TEST(GatherMaskRepeats, WalkOnByTheBlockStride) {
                   "by pattern 7 in its counter mode");
 }
 
+/// What a call leaves with this number of elements and this block stride of src0.
+State left_with(Program program, std::uint32_t elements, std::uint32_t block_stride) {
+  Instruction& insn = program.instructions.back();
+  insn.settings[*setting_index(row_of(insn.op), "mask")] = elements;
+  insn.operands[1].block_stride = block_stride;
+  State state;
+  execute(program, Semantics(default_readings(program.profile)), state);
+  return state;
+}
+
+std::uint64_t count_of(const Program& program, const State& state) {
+  const Instruction& insn = program.instructions.back();
+  std::uint64_t count = 0;
+  std::memcpy(&count, &state.ub[start_of(program, insn.operands[row_of(insn.op).operands.size() - 1])], 8);
+  return count;
+}
+
+/// What the last repeat keeps comes from a call with block stride 1.
+TEST(GatherMaskRepeats, ALastRepeatThatIsNotFullLiesInARow) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (!row_of(insn.op).compacts || setting(insn, "counter") == 0) return;
+    const std::uint32_t all = setting(insn, "mask"), lanes = lanes_of(insn.src_type);
+    const std::uint32_t full = all / lanes * lanes;
+    const std::uint64_t before =
+        full == 0 ? 0 : count_of(program, left_with(program, full, insn.operands[1].block_stride));
+    const State dense = left_with(program, all, 1);
+    const std::size_t size = size_of(insn.dst_type), dst = start_of(program, insn.operands[0]);
+    for (std::uint64_t n = before; n < count_of(program, state); ++n)
+      std::memcpy(&state.ub[dst + n * size], &dense.ub[dst + n * size], size);
+  });
+  for (const std::string name : {"gather_mask.f32", "gather_mask_user.u16"}) {
+    const auto differences = gather_mask_differences(subject_of(name, Profile::p310), ask);
+    ASSERT_FALSE(differences.empty()) << name;
+    EXPECT_EQ(differences.front().sentence(),
+              "src0 of " + name + " takes a block stride of 1 in a repeat that is not full");
+  }
+}
+
 }  // namespace gather_mask_repeats_test
 }  // namespace lanecheck

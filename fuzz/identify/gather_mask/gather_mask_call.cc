@@ -102,6 +102,7 @@ void add_counter_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   add(three, 10);
   const std::uint32_t whole = whole_repeat(plain.insn);
   for (const std::uint32_t mask : {whole + 1, whole, 2 * whole, 3 * whole}) add(three, mask);
+  add(strided(plain, 3, 2, 19, 3), whole);
   GatherCall gapped = three;
   gapped.before = {mask_instruction(Op::set_vector_mask, kGappedMask)};
   add(gapped, 100);

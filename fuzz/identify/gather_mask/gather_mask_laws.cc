@@ -83,6 +83,13 @@ void add_walks(std::vector<GatherLaw>& laws) {
                     return lane_offset(i, 1, e.repeat + e.element / whole, e.element % whole);
                   }});
   laws.push_back({.map = MapKind::src0,
+                  .text = "takes a block stride of 1 in a repeat that is not full",
+                  .source = [](const Instruction& i, const GatherElement& e) {
+                    if (e.looked_at == whole_repeat(i)) return lane_offset(i, 1, e.repeat, e.element);
+                    return e.repeat * repeat_step(i, 1) + std::uint64_t{e.element} * size_of(i.src_type);
+                  }});
+  laws.back().matter = GatherMatter::block_stride;
+  laws.push_back({.map = MapKind::src0,
                   .text = "walks with a repeat stride that is counted in elements",
                   .source = [](const Instruction& i, const GatherElement& e) {
                     return std::uint64_t{e.repeat} * i.operands[1].repeat_stride * size_of(i.src_type) +
