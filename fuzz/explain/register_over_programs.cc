@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
@@ -118,12 +119,17 @@ bool vary(Programs& before, Program& program, const Documented& documented) {
 }  // namespace
 
 std::optional<RegisterOverPrograms> register_over_programs(const Finding& finding, AskAgain& ask) {
-  if (finding.before.empty()) return {};
-  Programs varied_before = finding.before;
+  const auto is_legal = [&](const Program& program) {
+    return !find_fault(program, ask.documented().readings()).has_value();
+  };
+  Programs before;  // an illegal program is to be refused; to execute it may lead out of UB
+  std::ranges::copy_if(finding.before, std::back_inserter(before), is_legal);
+  if (before.empty() || !is_legal(finding.program)) return {};
+  Programs varied_before = before;
   Program varied = finding.program;
   const bool can_vary = vary(varied_before, varied, ask.documented());
   for (const Law& law : laws_of(finding.program.profile)) {
-    if (!follows(law, finding.before, finding.program, ask)) continue;
+    if (!follows(law, before, finding.program, ask)) continue;
     if (!can_vary || follows(law, varied_before, varied, ask)) return law.said;
   }
   return {};
