@@ -81,6 +81,19 @@ TEST(ReadOfDst, FromTheRepeatBeforeIsNotRepeatStride0) {
             "first");
 }
 
+TEST(ReadOfDst, WithTheStridesOfTheFirstSourceIsOneMistake) {
+  const auto key = [](const char* name, Op op) {
+    const Ask reads = with_old_dst_read(op, [](Instruction& i) {
+      i.operands[0].block_stride = i.operands[1].block_stride;
+      i.operands[0].repeat_stride = i.operands[1].repeat_stride;
+    });
+    const auto found = identify(subject_of(name), reads);
+    return found.parts.empty() ? "" : found.parts[0].key;
+  };
+  EXPECT_EQ(key("axpy.f32", Op::axpy), "dst: the old dst is read with the strides of the first source");
+  EXPECT_EQ(key("muladddst.f32", Op::muladddst), key("axpy.f32", Op::axpy));
+}
+
 /// The oracle on memory in which the lanes of a last repeat that the count does not fill are 0.
 TEST(ReadOfDst, AsZeroInALastRepeatThatIsNotFull) {
   const Ask forgets = [](const Batch& batch) {

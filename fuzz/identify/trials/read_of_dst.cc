@@ -16,6 +16,14 @@ struct ReadWith {
   bool of_repeat_before = false;  ///< repeat r reads where repeat r - 1 writes
 };
 
+/// One mistake of an instruction with two sources and of that with a scalar.
+std::string key_of(const ReadWith& read, const Instruction& insn) {
+  const std::string first = " of " + std::string(row_of(insn.op).operands[1].role) + " instead";
+  const std::size_t at = read.text.find(first);
+  if (at == std::string::npos) return {};
+  return "dst: the old dst is read with " + read.text.substr(0, at) + " of the first source";
+}
+
 std::vector<ReadWith> possible_reads(const Instruction& insn) {
   constexpr std::uint32_t kMostStride = 16;
   std::vector<ReadWith> all;
@@ -142,6 +150,7 @@ std::optional<Difference> read_of_dst_difference(const std::vector<Shape>& shape
                                 (read.of_repeat_before ? "from " : "with ") + read.text,
                             {}};
       difference.of_all_shapes = true;
+      difference.key = key_of(read, insn);
       return difference;
     }
   }
