@@ -1,6 +1,7 @@
 // What is said of instructions that take a word of their mask as another number. Expected: bit i of the low
 // word becomes slot i, bit i of the high word slot 64 + i (VMC 2, SVM table 1).
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/mask_register/register_map.h"
 
 namespace lanecheck {
 namespace {
@@ -47,6 +48,19 @@ TEST(WordsAsNumbers, AWordInPlaceOfTheOtherOne) {
       first_said("vmins.i16", spreads),
       "after vmins.i16, slots 64..127 of the mask register hold the low word of its own mask, if its high "
       "word is 0");
+}
+
+/// The register is wrong, and obeyed: no lane is said to go by something else.
+TEST(WordsAsNumbers, ARegisterThatIsWrongIsNotSaidToBeDisobeyed) {
+  const Ask halves = with([](Instruction& insn) {
+    if (insn.op != Op::set_vector_mask) return;
+    for (std::uint64_t* word : {&insn.high, &insn.low}) *word = (*word & 0xffffffff) * 0x100000001;
+  });
+  const auto found = register_gate_differences(subject_of("add.f16", Profile::a2), halves);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].what,
+            "add.f16 without a mask of its own is wrong under some masks that set_vector_mask has set, for "
+            "example in lanes 32, 34..35, 37, 39..44, 46, 48..54, ..., 126..127");
 }
 
 }  // namespace
