@@ -15,14 +15,12 @@ namespace {
 /// legal under the same mask, and that the last instruction does not have.
 std::optional<Program> with_other_types(const Program& program, const Row& row, AskedBackend& asked,
                                         const Documented& documented) {
-  const Instruction& last = program.instructions.back();
-  for (const TypePair& types : row.in(program.profile).pairs) {
-    if (types.dst == last.dst_type && types.src == last.src_type) continue;
-    Program between = with_inserted(program, row, types);
-    if (asked.backend().capabilities.include_all_of(between) && !find_fault(between, documented.readings()))
-      return between;
-  }
-  return {};
+  const auto between = [&](const TypePair& types) -> std::optional<Program> {
+    const Instruction& last = program.instructions.back();
+    if (types.dst == last.dst_type && types.src == last.src_type) return {};
+    return with_inserted(program, row, types);
+  };
+  return first_that_runs(row, between, asked, documented);
 }
 
 /// The program that sets the mask that is there once more.

@@ -2,6 +2,7 @@
 
 #include "fuzz/identify/probes/probe.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 
@@ -20,6 +21,16 @@ Program with_inserted(Program program, const Row& row, const TypePair& types) {
   }
   program.instructions.insert(program.instructions.end() - 1, insn);
   return program;
+}
+
+std::optional<Program> first_that_runs(
+    const Row& row, const std::function<std::optional<Program>(const TypePair& types)>& make,
+    AskedBackend& asked, const Documented& documented) {
+  for (const TypePair& types : row.in(documented.profile).pairs)
+    if (auto program = make(types); program && asked.backend().capabilities.include_all_of(*program) &&
+                                    !find_fault(*program, documented.readings()))
+      return program;
+  return {};
 }
 
 }  // namespace lanecheck

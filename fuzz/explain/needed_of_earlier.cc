@@ -15,19 +15,18 @@ std::optional<Program> with_other_lanes(const Program& program, std::size_t at, 
                                         const Documented& documented) {
   const Instruction& earlier = program.instructions[at];
   const Row& row = row_of(earlier.op);
-  for (const TypePair& types : row.in(program.profile).pairs) {
+  const auto replaced = [&](const TypePair& types) -> std::optional<Program> {
     Program other = with_inserted(prefix(program, at + 1), row, types);
-    if (lanes_of(other.instructions[at]) == lanes_of(earlier)) continue;
+    Instruction& insn = other.instructions[at];
+    if (lanes_of(insn) == lanes_of(earlier)) return {};
+    if (insn.mask_from == MaskFrom::bitwise && lanes_of(insn) <= 64) insn.high = 0;
     other.instructions.pop_back();
-    Instruction& replaced = other.instructions.back();
-    if (replaced.mask_from == MaskFrom::bitwise && lanes_of(replaced) <= 64) replaced.high = 0;
     other.instructions.insert(other.instructions.end(),
                               program.instructions.begin() + static_cast<std::ptrdiff_t>(at) + 1,
                               program.instructions.end());
-    if (asked.backend().capabilities.include_all_of(other) && !find_fault(other, documented.readings()))
-      return other;
-  }
-  return {};
+    return other;
+  };
+  return first_that_runs(row, replaced, asked, documented);
 }
 
 }  // namespace

@@ -1,48 +1,46 @@
 #include "fuzz/explain/repeats_of_earlier.h"
 
-#include <algorithm>
-
 #include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/ended_by.h"
 #include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
+#include "spec/mask/mask_register.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
-/// The elements that `insn` counts if this is the documented state before it; 0 outside of counter mode.
-std::uint64_t counted_elements(const Instruction& insn, const State& before) {
-  if (row_of(insn.op).operands.empty() || !takes_mask(row_of(insn.op))) return 0;
-  if (insn.mask_from == MaskFrom::count) return insn.low;
-  if (before.mode != Mode::counter) return 0;
-  if (insn.mask_from == MaskFrom::bitwise) return insn.low & 0xffffffff;
-  return insn.mask_from == MaskFrom::reg ? mask_word(before.mask, 0) & 0xffffffff : 0;
-}
-
-std::uint64_t repeats_for(std::uint64_t elements, const Instruction& insn) {
-  return (elements + lanes_of(insn) - 1) / lanes_of(insn);
+/// How instruction `at` runs, if it counts elements. A contiguous mask has no number to change.
+std::optional<ResolvedInstruction> counted(const Program& program, std::size_t at,
+                                           const PredictedPart& predicted) {
+  const Instruction& insn = program.instructions[at];
+  if (!takes_mask(row_of(insn.op)) || insn.mask_from == MaskFrom::contiguous) return {};
+  const State before = predicted.before_of(program, at);
+  const Readings& readings = predicted.documented().readings();
+  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+  mask.load(insn, readings);
+  const ResolvedInstruction here = resolve(insn, mask, readings);
+  return here.total == kNoTotal ? std::nullopt : std::optional(here);
 }
 
 /// What is left if the last instruction runs no more repeats than instruction `at` needs. Nothing if one of
 /// the two does not count, or if the last one needs no more.
 std::optional<State> left_with_repeats_of(const Program& program, std::size_t at,
                                           const PredictedPart& predicted) {
-  const Semantics& semantics = predicted.documented().semantics;
+  const auto own = counted(program, program.instructions.size() - 1, predicted);
+  const auto earlier = counted(program, at, predicted);
+  if (!own || !earlier) return {};
   Instruction last = program.instructions.back();
-  const Instruction& earlier = program.instructions[at];
-  State state = predicted.before_of(program, program.instructions.size() - 1);
-  const std::uint64_t own = counted_elements(last, state);
-  const std::uint64_t most =
-      repeats_for(counted_elements(earlier, predicted.before_of(program, at)), earlier) * lanes_of(last);
-  if (most == 0 || own <= most) return {};
+  const std::uint64_t most = std::uint64_t{earlier->insn.repeat} * lanes_of(last);
+  if (most == 0 || own->total <= most) return {};
   const State documented = predicted.before_of(program, program.instructions.size());
+  State state = predicted.before_of(program, program.instructions.size() - 1);
   if (last.mask_from != MaskFrom::reg)
     last.low = most;
   else
     set_mask_word(state.mask, 0, most);
-  execute_one(program, last, semantics, state);
+  execute_one(program, last, predicted.documented().semantics, state);
   state.mask = documented.mask;
   state.mode = documented.mode;
   return state;
@@ -80,7 +78,6 @@ bool holds_for_counts(const Program& part, std::size_t at, PredictedPart& predic
 
 std::optional<Carried> repeats_of_earlier(const Program& part, std::size_t at, PredictedPart& predicted,
                                           AskedBackend& asked) {
-  if (!left_with_repeats_of(part, at, predicted)) return {};
   bool shows_again = false;
   const auto gives = [&](const Program& program, bool& shows) {
     const auto left = left_with_repeats_of(program, at, predicted);

@@ -14,14 +14,12 @@ struct ReadWith {
   std::string text;  ///< "repeat stride 8 instead of the repeat stride of dst"
   std::function<void(const Instruction&, Operand& dst)> change;
   bool of_repeat_before = false;  ///< repeat r reads where repeat r - 1 writes
+  std::string key{};              ///< of the Difference; empty: its sentence
 };
 
-/// One mistake of an instruction with two sources and of that with a scalar.
-std::string key_of(const ReadWith& read, const Instruction& insn) {
-  const std::string first = " of " + std::string(row_of(insn.op).operands[1].role) + " instead";
-  const std::size_t at = read.text.find(first);
-  if (at == std::string::npos) return {};
-  return "dst: the old dst is read with " + read.text.substr(0, at) + " of the first source";
+/// The first source is src0, or src beside a scalar: that is one mistake.
+std::string key_of(unsigned k, const std::string& what) {
+  return k == 1 ? "dst: the old dst is read with the " + what + " of the first source" : "";
 }
 
 std::vector<ReadWith> possible_reads(const Instruction& insn) {
@@ -33,7 +31,8 @@ std::vector<ReadWith> possible_reads(const Instruction& insn) {
     for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
       all.push_back(
           {"the " + name + " of " + std::string(row_of(insn.op).operands[k].role) + instead,
-           [k, field](const Instruction& given, Operand& dst) { dst.*field = given.operands[k].*field; }});
+           [k, field](const Instruction& given, Operand& dst) { dst.*field = given.operands[k].*field; },
+           false, key_of(k, name)});
     for (std::uint32_t stride = 0; stride <= kMostStride; ++stride)
       all.push_back({name + " " + std::to_string(stride) + instead,
                      [stride, field](const Instruction&, Operand& dst) { dst.*field = stride; }});
@@ -43,7 +42,8 @@ std::vector<ReadWith> possible_reads(const Instruction& insn) {
         {"the strides of " + std::string(row_of(insn.op).operands[k].role) + " instead of those of dst",
          [k](const Instruction& given, Operand& dst) {
            for (const auto field : kStrides) dst.*field = given.operands[k].*field;
-         }});
+         },
+         false, key_of(k, "strides")});
   all.push_back({"the places of the repeat before it in every repeat but the first",
                  [](const Instruction&, Operand&) {}, true});
   return all;
@@ -150,7 +150,7 @@ std::optional<Difference> read_of_dst_difference(const std::vector<Shape>& shape
                                 (read.of_repeat_before ? "from " : "with ") + read.text,
                             {}};
       difference.of_all_shapes = true;
-      difference.key = key_of(read, insn);
+      difference.key = read.key;
       return difference;
     }
   }
