@@ -31,6 +31,19 @@ std::string range(unsigned first, unsigned last) {
   return std::to_string(first) + (last > first ? ".." + std::to_string(last) : "");
 }
 
+/// Prints " 0..63 65 66": each number, or three and more in a row as one range.
+void print_numbers(std::ostream& out, const std::vector<unsigned>& numbers) {
+  std::size_t n = 0;
+  for (unsigned shown = 0; n < numbers.size() && shown < kMostLanes; ++shown) {
+    std::size_t last = n;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (last - n < 2) last = n;
+    out << ' ' << range(numbers[n], numbers[last]);
+    n = last + 1;
+  }
+  if (n < numbers.size()) out << " and " << numbers.size() - n << " more";
+}
+
 /// Where the elements from `first` to `last` stand, which have neighbouring lanes: "repeat 0 block 3 lane 25,
 /// mask 1", "repeat 0 lanes 0..7, mask 1", "repeat 0, lanes 8..15" of packed bits, "result 2 of repeat 0",
 /// "element 12" of gather_mask
@@ -115,8 +128,7 @@ void print_slots(std::ostream& out, const Finding& finding, unsigned expected) {
       slots.push_back(slot);
   if (slots.empty()) return;
   out << "  the mask afterwards is not " << expected << (slots.size() == 1 ? " in slot" : " in slots");
-  for (std::size_t n = 0; n < std::min<std::size_t>(slots.size(), kMostLanes); ++n) out << ' ' << slots[n];
-  if (slots.size() > kMostLanes) out << " and " << slots.size() - kMostLanes << " more";
+  print_numbers(out, slots);
   out << '\n';
 }
 
@@ -143,19 +155,13 @@ void print_active_lanes(std::ostream& out, const Finding& finding) {
     return;
   }
   const unsigned lanes = std::min(lanes_of(insn), kMaskSlots);
-  const auto active = static_cast<unsigned>(
-      std::count(finding.mask_before.begin(), finding.mask_before.begin() + lanes, std::uint8_t{1}));
-  out << "  mask: " << active << " of " << lanes << " lanes active";
-  const std::uint8_t rare = active * 2 > lanes ? 0 : 1;
-  const unsigned count = rare == 0 ? lanes - active : active;
-  if (count > 0) out << (rare == 0 ? ", off:" : ", on:");
-  unsigned shown = 0;
-  for (unsigned lane = 0; lane < lanes && shown < kMostLanes; ++lane)
-    if (finding.mask_before[lane] == rare) {
-      out << ' ' << lane;
-      ++shown;
-    }
-  if (count > shown) out << " and " << count - shown << " more";
+  std::vector<unsigned> on, off;
+  for (unsigned lane = 0; lane < lanes; ++lane) (finding.mask_before[lane] != 0 ? on : off).push_back(lane);
+  out << "  mask: " << on.size() << " of " << lanes << " lanes active";
+  const bool shows_off = on.size() * 2 > lanes;
+  const std::vector<unsigned>& rare = shows_off ? off : on;
+  if (!rare.empty()) out << (shows_off ? ", off:" : ", on:");
+  print_numbers(out, rare);
   out << '\n';
 }
 

@@ -180,6 +180,14 @@ bool leave_out_results_of_no_lane(const Program& program, std::size_t index, std
   return any_left;
 }
 
+/// What the backend executes in place of the program by the laws of gates, or of places. Nothing if they say
+/// nothing of it.
+std::optional<Program> by_laws(const Program& program, std::size_t index, const Laws& laws,
+                               const Documented& documented) {
+  return laws.gates.empty() ? with_executed(program, index, laws.places, documented)
+                            : split_by_laws(program, index, laws.gates, documented.semantics);
+}
+
 }  // namespace
 
 Laws laws_of(const std::vector<Difference>& sentences) {
@@ -196,12 +204,21 @@ Laws laws_of(const std::vector<Difference>& sentences) {
   return laws;
 }
 
+bool laws_deviate(const Program& program, std::size_t index, const Laws& laws, const Documented& documented) {
+  const Program part = prefix(program, index + 1);
+  const auto predicted = by_laws(part, index, laws, documented);
+  if (!predicted) return true;
+  State expected, left;
+  execute(part, documented.semantics, expected);
+  execute(*predicted, documented.semantics, left);
+  return !same_bytes(expected.ub, left.ub);
+}
+
 std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
                               const Laws& laws, const Documented& documented) {
   if (index >= program.instructions.size() || !answer.ran()) return {};
   if (laws.value) return value_gives(answer, program, index, laws.value, documented.semantics);
-  const auto predicted = laws.gates.empty() ? with_executed(program, index, laws.places, documented)
-                                            : split_by_laws(program, index, laws.gates, documented.semantics);
+  const auto predicted = by_laws(program, index, laws, documented);
   if (!predicted) return {};
   State actual = answer.state;
   if (!laws.gates.empty() && row_of(program.instructions[index].op).mask == MaskUse::neutral_source) {

@@ -26,6 +26,10 @@ Laws laws_of(const std::vector<Difference>& sentences);
 std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
                               const Laws& laws, const Documented& documented);
 
+/// Do the laws say something else of instruction `index` than the documents do? If not, they do not explain
+/// the program. True if it cannot be told.
+bool laws_deviate(const Program& program, std::size_t index, const Laws& laws, const Documented& documented);
+
 /// Do the laws give what the backend leaves in other programs with the same instruction: with other
 /// data and, if they speak of gates, under other masks? True if it cannot be told.
 bool laws_give_elsewhere(const Program& program, std::size_t index, const Laws& laws, AskedBackend& asked,

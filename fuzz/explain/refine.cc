@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "fuzz/explain/followed_readings.h"
@@ -96,16 +97,18 @@ class Refinement {
     mix_.wild_in_sixteen = std::ranges::any_of(some, is_of_extreme_with_scalar) ? 8 : 0;
   }
 
-  /// Only wild data may show a reading: subnormal numbers, infinities, NaN. Then such programs are asked too.
+  /// Only wild data may show a reading, or tell two options of it apart: subnormal numbers, infinities, NaN,
+  /// many significant bits. Then such programs are asked too.
   void ask_on() {
     const QuestionBudget budget(asked_);
     ask_generated(budget);
-    const auto is_unasked = [](const Candidate& each) {
-      return is_reading(each.hypothesis) && !each.dropped && !each.was_asked;
+    const auto is_unasked = [&](const Candidate& each) {
+      return is_reading(each.hypothesis) && !each.dropped && (!each.was_asked || has_other_option(each));
     };
     if (!asked_.backend().recorded.empty() || std::ranges::none_of(candidates_, is_unasked)) return;
     for (Candidate& each : candidates_) each.is_of_interest = is_unasked(each);
     telling_apart_ = agreeing_ = 0;
+    agreeing_in_.clear();
     mix_.wild_in_sixteen = 16;
     shows_many_readings_ = true;
     ask_generated(budget);
@@ -142,10 +145,28 @@ class Refinement {
       if (shows_others_ && shows_others_(probe_)) continue;
       if (generates) differ = shorten();
       if ((!differ && agreeing_ >= kMostConfirming) || is_forbidden()) continue;
+      if (!differ && has_confirmed_enough_in_this_instruction()) continue;
       last_useful = index;
       ++(differ ? telling_apart_ : agreeing_);
       learn_from(asked_.ask(probe_));
     }
+  }
+
+  /// The last question about a reading is about another instruction, if the reading shows there: a backend
+  /// that follows it in one instruction, and not in another, is inconsistent.
+  bool has_confirmed_enough_in_this_instruction() {
+    const bool of_reading = std::ranges::any_of(candidates_, [](const Candidate& each) {
+      return is_reading(each.hypothesis) && !each.dropped && each.is_of_interest;
+    });
+    return of_reading && !probe_.instructions.empty() &&
+           ++agreeing_in_[probe_.instructions.back().op] > kMostConfirming - 1;
+  }
+
+  /// Is another option of the same reading suspected, too?
+  bool has_other_option(const Candidate& one) const {
+    return std::ranges::any_of(candidates_, [&](const Candidate& other) {
+      return &other != &one && !other.dropped && other.hypothesis->reading == one.hypothesis->reading;
+    });
   }
 
   /// Generates the next question. False if the backend cannot be asked it.
@@ -263,6 +284,7 @@ class Refinement {
   Mix mix_;
   Program probe_;
   unsigned telling_apart_ = 0, agreeing_ = 0;  ///< questions so far
+  std::map<Op, unsigned> agreeing_in_{};       ///< questions that agree, by their last instruction
   /// Wild data show many readings at once. Then only a backend that conforms refutes one.
   bool shows_many_readings_ = false;
   std::vector<Program> confirming_;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/explain/gate_prediction.h"
 #include "fuzz/explain/suspects.h"
 #include "fuzz/identify/probes/gate_law.h"
 #include "fuzz/run/symptom.h"
@@ -31,6 +32,7 @@ struct Bucket {
   std::string failure;  ///< what the cases have in common that did not run or must not run; else empty
   Finding finding;
   std::optional<StrideLaw> law = {};            ///< of strides, if the cause is one
+  std::optional<Laws> laws = {};                ///< what its measured cause says of any program; asked once
   std::optional<std::size_t> operand_law = {};  ///< of all operands (OperandLaws), if it is the cause
   std::vector<Symptom> symptoms = {};           ///< of the cases, if the cause is measured
   std::vector<FailingProgram> failing = {};     ///< the first cases, if they break the backend

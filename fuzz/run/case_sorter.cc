@@ -65,7 +65,7 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   if (!often)
     if (const auto verdict = sort_by_causes(failed)) return verdict;
   if (Bucket* of_law = bucket_of_operand_law(program, actual)) return count(*of_law, failed);
-  if (Bucket* measured = measured_bucket(program, actual)) return count(*measured, failed);
+  if (Bucket* measured = measured_bucket(program, actual)) return count_alike(*measured, failed);
   if (Bucket* of_law = bucket_of_stride_law(program, actual)) return count(*of_law, failed);
   if (analyses_no_more()) return Verdict::diverges;
   return {};
@@ -113,7 +113,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (failed.apart && !refined.suspects.empty()) refined.confirming.push_back(program);
     const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
     if (!is_reading && refined.confirming.empty())
-      if (Bucket* same = bucket_of_cause(program, first.state)) return count(*same, failed);
+      if (Bucket* same = bucket_of_cause(program, first.state)) return count_alike(*same, failed);
     if (refined.suspects.empty()) {
       if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
       if (const auto apart = without_known_causes(failed)) return analyse(*apart);
@@ -128,9 +128,11 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (const auto verdict = sort_unstable(failed, true)) return *verdict;
   Bucket bucket = explained(failed, repeats, std::move(refined));
   if (learns_readings(bucket, failed.index)) return analyse(failed);
+  if (auto named = named_in_plain_form(bucket, program)) bucket = *std::move(named);
   name_by_operand_law(bucket);
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
+  if (Bucket* same = bucket_whose_law_gives(bucket.finding)) return count(*same, failed);
   if (Bucket* same = bucket_of_element_law(bucket, failed.index)) return count(*same, failed);
   if (Bucket* same = bucket_of_same_law(bucket)) return unite(*same, std::move(bucket), failed);
   if (Bucket* same = bucket_of_operand_law(bucket)) return join(*same, bucket.finding, failed);
@@ -215,6 +217,7 @@ Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCas
     if (failed.answers.front().ran())
       bucket.symptoms.push_back(
           symptom_of(failed.program, failed.answers.front().state, documented_, asked_.shown()));
+    return count_alike(bucket, failed);
   }
   return count(bucket, failed);
 }

@@ -8,6 +8,7 @@
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/mask_laws.h"
 #include "fuzz/explain/operand_laws.h"
+#include "fuzz/explain/plain_form.h"
 #include "fuzz/identify/element_laws/measured_element_law.h"
 #include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"
@@ -32,6 +33,8 @@ class CaseSorter final : public FailureSorter {
 
  protected:
   void complete_findings() override {
+    search_beside_causes();
+    unite_what_plain_forms_name();
     unite_with_known_causes();
     count_failures_by_law();
     measure_other_types();
@@ -92,6 +95,15 @@ class CaseSorter final : public FailureSorter {
   std::optional<Verdict> sort_unstable(const FailedCase& failed, bool afresh);
   Verdict add_unstable(Finding finding, const FailedCase& failed);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
+  Verdict count_alike(Bucket& bucket, const FailedCase& failed);
+  void search_beside_causes();
+  void search_in(const PlainForm& form);
+  std::optional<Bucket> named_in_plain_form(const Bucket& unnamed, const Program& whole);
+  void unite_what_plain_forms_name();
+  Bucket* bucket_whose_law_gives(const Finding& finding);
+  bool is_known(Bucket& bucket);
+  bool hides_finding(const PlainForm& form, const std::string& id);
+  std::optional<Bucket> shown_in(const PlainForm& form, const Program& program);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);
   Verdict add_case(Bucket bucket, const FailedCase& failed);
@@ -125,7 +137,16 @@ class CaseSorter final : public FailureSorter {
   unsigned unexplained_ = 0;                  ///< cases without suspects so far
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket
   std::uint64_t unstable_explained_ = 0;  ///< cases that are not always wrong and that no bucket explained
-  std::uint64_t past_limit_ = 0;          ///< cases of no known cause since no finding is listed any more
+  /// A case that was counted with a measured cause because it looks like its cases.
+  struct AlikeCase {
+    std::uint64_t index;
+    Program program;
+    std::string finding;  ///< its id
+  };
+  std::vector<AlikeCase> kept_alike_;
+  std::uint64_t alike_ = 0, next_search_ = 32;
+  unsigned named_plainly_ = 0;    ///< explanations of cases without a name in plain forms
+  std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more
 };
 
 }  // namespace lanecheck

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/locate.h"
 #include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/run.h"
@@ -127,6 +128,46 @@ TEST(SeveralReadingsOnVmc, AMistakeBesideAllReadingsIsListedAndItsWitnessIsNoMat
           << print(finding.program);
     }
     EXPECT_EQ(mistakes, 1u) << id;
+  }
+}
+
+/// The oracle, which follows another option of a reading in one instruction alone.
+Backend follows_in_one(const char* setting, Op op) {
+  return function_backend("inconsistent", "", [setting, op](const Program& program, State& state) -> Outcome {
+    Readings there = default_readings(program.profile);
+    pin(there, setting);
+    const Semantics others(default_readings(program.profile)), in_one(there);
+    execute(prefix(program, 0), others, state);
+    for (const Instruction& insn : program.instructions)
+      execute_one(program, insn, insn.op == op ? in_one : others, state);
+    return Ran{};
+  });
+}
+
+TEST(SeveralReadingsOfOneQuestion, AReadingThatOneInstructionAloneFollowsIsAFinding) {
+  struct Inconsistent {
+    Profile profile;
+    const char* setting;
+    Op op;
+  };
+  for (const auto& [profile, setting, op] :
+       {Inconsistent{Profile::a2, "mask_after_brcb=unchanged", Op::gatherb},
+        Inconsistent{Profile::a2, "mask_after_gather_mask=all_ones", Op::gather_mask_user},
+        Inconsistent{Profile::p310, "half_scalar=kept_wide", Op::muls}}) {
+    const Report report = run(drawn_legal(profile, 1500), follows_in_one(setting, op));
+    EXPECT_GT(report.diverges, 0u) << setting << " of " << row_of(op).name;
+    EXPECT_EQ(report.undecided, 0u) << setting << " of " << row_of(op).name;
+  }
+}
+
+TEST(SeveralReadingsOfOneQuestion, F16InF32IsToldFromFusedByWhatF32Does) {
+  const RunOptions options = drawn_legal(Profile::a2, 300);
+  for (const char* setting : {"multiply_add=half_in_single", "multiply_add=fused"}) {
+    Readings followed = options.readings;
+    pin(followed, setting);
+    const Report report = run(options, following(followed));
+    ASSERT_EQ(report.findings.size(), 1u) << setting;
+    EXPECT_EQ(report.findings[0].id, setting);
   }
 }
 

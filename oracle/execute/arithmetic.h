@@ -94,7 +94,7 @@ struct DefaultReadings {
       return static_cast<T>(wide);  // wraps
   }
 
-  static constexpr bool fused = false;
+  static constexpr auto multiply_add = MultiplyAdd::two_roundings;
   static constexpr bool wide_scalar = false;
 };
 
@@ -102,7 +102,7 @@ struct DefaultReadings {
 struct UnderReadings {
   const Readings& readings;
   Half (*narrow_half)(float) = nullptr;  ///< of Seams
-  bool fused = readings.multiply_add == MultiplyAdd::fused;
+  MultiplyAdd multiply_add = readings.multiply_add;
   bool wide_scalar = readings.half_scalar == HalfScalar::kept_wide;
 
   template <class T>

@@ -27,10 +27,16 @@ D fused(W a, W b, D d, const Policy& policy) {
 template <class D, class W, std::size_t N, class Policy>
 void multiply_then_add(const std::array<W, N>& a, const std::array<W, N>& b, const Lanes<D>& d, D* results,
                        unsigned lanes, const Policy& policy) {
-  if (policy.fused) {
+  if (policy.multiply_add == MultiplyAdd::fused) {
     for (unsigned lane = 0; lane < lanes; ++lane) results[lane] = fused(a[lane], b[lane], d[lane], policy);
     return;
   }
+  if constexpr (std::is_same_v<D, Half>)
+    if (policy.multiply_add == MultiplyAdd::half_in_single) {
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        results[lane] = policy.template narrow<D>(sum(product(a[lane], b[lane]), policy.widen(d[lane])));
+      return;
+    }
   std::array<W, N> products{};
   WideLanes<D, Policy> x, y;
   for (unsigned lane = 0; lane < lanes; ++lane) products[lane] = product(a[lane], b[lane]);

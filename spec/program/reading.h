@@ -31,7 +31,7 @@ enum class CastNan : std::uint8_t { zero, lowest };
 enum class SumOrder : std::uint8_t { any, pairwise, sequential, wide };
 enum class SortTies : std::uint8_t { stable, reversed };
 enum class SortZeros : std::uint8_t { equal, ordered };
-enum class MultiplyAdd : std::uint8_t { two_roundings, fused };
+enum class MultiplyAdd : std::uint8_t { two_roundings, fused, half_in_single };
 enum class Subnormals : std::uint8_t { kept, flushed };
 enum class MaskUseReading : std::uint8_t { ignores, gates };
 enum class MaskAfterGatherMask : std::uint8_t { argument, all_ones, unchanged };
@@ -221,6 +221,7 @@ inline constexpr Option kSortZeros[] = {
 inline constexpr Option kMultiplyAdd[] = {
     {"two_roundings", "the product is rounded, then the sum"},
     {"fused", "one rounding at the end"},
+    {"half_in_single", "f16 is computed in f32 and rounded once; f32 rounds the product, then the sum"},
 };
 inline constexpr Option kSubnormals[] = {
     {"kept", "IEEE gradual underflow"},

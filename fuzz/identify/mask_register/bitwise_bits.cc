@@ -201,6 +201,10 @@ Difference difference_of(const Subject& subject, const TakenWords& taken, const 
       MapKind::gate, text + ", in " + mnemonic(subject.insn) + "; contiguous masks are obeyed", {}};
   difference.key =
       "gate: " + std::string(taken.which.text) + " of a bitwise mask " + std::string(taken.law.text);
+  difference.law =
+      GateLaw{{}, [which = taken.which, &law = taken.law](unsigned, unsigned lane, const MaskWords& mask) {
+                return std::optional(has_slot(which.taken(law, mask), lane));
+              }};
   return difference;
 }
 

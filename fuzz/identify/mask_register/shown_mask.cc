@@ -262,10 +262,12 @@ std::vector<Difference> shown_mask_differences(const Subject& subject, const Ask
   if (seen.empty()) return {};
   const Numbers wrong = wrong_shown_slots(seen);
   if (wrong.empty()) return {changed_by_instruction(subject, ask)};
-  if (auto text = by_fate(subject, seen, wrong)) return {{MapKind::state, *text, {}}};
-  if (auto text = by_numbers(seen)) return {{MapKind::state, *text, {}}};
-  if (auto text = by_bits(seen, wrong)) return {{MapKind::state, *text, {}}};
-  return {{MapKind::state, example(seen), {}}};
+  auto text = by_fate(subject, seen, wrong);
+  if (!text) text = by_numbers(seen);
+  if (!text) text = by_bits(seen, wrong);
+  Difference difference{MapKind::state, text ? *std::move(text) : example(seen), {}};
+  difference.of_shown_register = true;
+  return {std::move(difference)};
 }
 
 }  // namespace lanecheck

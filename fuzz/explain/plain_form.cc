@@ -1,0 +1,116 @@
+#include "fuzz/explain/plain_form.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/variation.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+bool sets_mask_alone(const Instruction& insn) {
+  return row_of(insn.op).mask == MaskUse::is_mask_state;
+}
+
+/// All ones, as the own mask of `insn`. Where bits beyond its lanes must be 0, they are.
+MaskWords own_ones(Profile profile, const Instruction& insn) {
+  const unsigned lanes = lanes_of(insn);
+  if (lanes >= 128 || row_of(profile).all_slots_legal) return {kOnes, kOnes};
+  return {lanes <= 64 ? 0 : kOnes >> (128 - lanes), lanes >= 64 ? kOnes : kOnes >> (64 - lanes)};
+}
+
+bool has_full_masks(const Program& program) {
+  return std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
+    const MaskWords words{insn.high, insn.low}, ones{kOnes, kOnes};
+    if (sets_mask_alone(insn)) return insn.op == row_of(program.profile).sets_mask && words == ones;
+    return insn.mask_from == MaskFrom::reg ||
+           (insn.mask_from == MaskFrom::bitwise && words == own_ones(program.profile, insn));
+  });
+}
+
+std::vector<Program> with_full_masks(const Program& program, const Documented&) {
+  Program full = program;
+  std::erase_if(full.instructions, sets_mask_alone);
+  for (Instruction& insn : full.instructions) {
+    if (insn.mask_from == MaskFrom::reg) continue;
+    const MaskWords ones = own_ones(program.profile, insn);
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = ones.high;
+    insn.low = ones.low;
+  }
+  make_room(full);
+  return {full};
+}
+
+bool has_no_counts(const Program& program) {
+  return std::ranges::none_of(program.instructions, [](const Instruction& insn) {
+    return insn.op == Op::set_mask_count || insn.op == Op::set_vector_mask_total ||
+           insn.mask_from == MaskFrom::count || setting(insn, "counter") != 0;
+  });
+}
+
+std::vector<Program> if_without_counts(const Program& program, const Documented&) {
+  if (!has_no_counts(program)) return {};
+  return {program};
+}
+
+bool is_in_a_row(const Program& program) {
+  return std::ranges::all_of(program.instructions, [](const Instruction& insn) {
+    Instruction row = insn;
+    put_in_a_row(row);
+    return row == insn && repeats_of(insn) <= 1;
+  });
+}
+
+std::vector<Program> one_repeat_in_a_row(const Program& program, const Documented&) {
+  Program row = program;
+  for (Instruction& insn : row.instructions) {
+    put_in_a_row(insn);
+    if (row_of(insn.op).has_repeat) insn.repeat = std::min<std::uint32_t>(insn.repeat, 1);
+  }
+  make_room(row);
+  return {row};
+}
+
+bool is_alone(const Program& program) {
+  return std::ranges::count_if(program.instructions, std::not_fn(sets_mask_alone)) <= 1;
+}
+
+/// Each instruction on the memory that it meets by the documents, with the mask that it meets.
+std::vector<Program> each_alone(const Program& program, const Documented& documented) {
+  std::vector<Program> all;
+  for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+    if (sets_mask_alone(program.instructions[n])) continue;
+    State before;
+    execute(prefix(program, n), documented.semantics, before);
+    if (auto one = alone(program, program.instructions[n], before)) all.push_back(*std::move(one));
+  }
+  return all;
+}
+
+constexpr PlainForm kPlainForms[] = {
+    {"under full masks", with_full_masks, has_full_masks},
+    {"in normal mode", if_without_counts, has_no_counts},
+    {"in one repeat in a row", one_repeat_in_a_row, is_in_a_row},
+    {"if it runs alone", each_alone, is_alone},
+};
+
+}  // namespace
+
+std::span<const PlainForm> plain_forms() {
+  return kPlainForms;
+}
+
+Backend in_form(const Backend& backend, const PlainForm& form) {
+  Backend restricted = backend;
+  restricted.run = [&backend, &form](const Program& program, State& state) -> Outcome {
+    if (!form.holds(program)) return Skipped{"a known mistake may show in it"};
+    return backend.run(program, state);
+  };
+  return restricted;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,158 @@
+// Further mistakes behind those that have findings. A case that looks like those of a measured cause is
+// counted with it, and may show another mistake as well. So some of them are asked about again in plain forms
+// in which no finding shows.
+#include <algorithm>
+#include <map>
+
+#include "fuzz/explain/explain.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/plain_form.h"
+#include "fuzz/run/case_sorter.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kMostBeside = 32;     // cases that one search asks about
+constexpr unsigned kMostNamedPlainly = 24;  // explanations of cases without a name
+
+/// What the measured cause of a finding says of any program.
+Laws laws_of_cause(const Finding& finding, AskedBackend& asked, const Documented& documented) {
+  const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
+  return cause ? laws_of({cause->difference}) : Laws{};
+}
+
+}  // namespace
+
+/// Counts a case that looks like those of the bucket. Searches after 32 of them, and again each time that
+/// there are four times as many.
+Verdict CaseSorter::count_alike(Bucket& bucket, const FailedCase& failed) {
+  const Verdict verdict = count(bucket, failed);
+  if (!asked_.backend().recorded.empty() || failed.apart) return verdict;
+  ++alike_;
+  if (alike_ + kMostBeside > next_search_)
+    kept_alike_.push_back({failed.index, failed.program, bucket.finding.id});
+  if (alike_ < next_search_) return verdict;
+  next_search_ *= 4;
+  search_beside_causes();
+  return verdict;
+}
+
+void CaseSorter::search_beside_causes() {
+  for (const PlainForm& form : plain_forms()) search_in(form);
+  kept_alike_.clear();
+}
+
+/// Looks for one mistake in this form. If a known one shows in it, the form does not tell them apart.
+void CaseSorter::search_in(const PlainForm& form) {
+  std::map<std::string, bool> hidden;  // by the id of the finding
+  for (const AlikeCase& alike : kept_alike_) {
+    if (asked_.ends() || is_full()) return;
+    const auto [hides, is_new] = hidden.try_emplace(alike.finding, false);
+    if (is_new) hides->second = hides_finding(form, alike.finding);
+    if (!hides->second) continue;
+    auto bucket = shown_in(form, alike.program);
+    if (!bucket) continue;
+    if (bucket->is_named() && !is_known(*bucket)) add(*std::move(bucket), alike.index);
+    return;
+  }
+}
+
+/// Is there a finding of the same cause?
+bool CaseSorter::is_known(Bucket& bucket) {
+  const Program& smallest = bucket.finding.program;
+  return buckets_.find_id(bucket.finding.id) != nullptr || bucket_of_same_law(bucket) != nullptr ||
+         bucket_whose_law_gives(bucket.finding) != nullptr ||
+         bucket_of_cause(smallest, asked_.ask(smallest).state) != nullptr;
+}
+
+/// In place of a bucket without a name: what its smallest program shows in a plain form, or the whole one if
+/// that is a new mistake. Two mistakes at once have no name.
+std::optional<Bucket> CaseSorter::named_in_plain_form(const Bucket& unnamed, const Program& whole) {
+  if (unnamed.is_named() || unnamed.finding.repeats != Repeats::stable || buckets_.size() == 0) return {};
+  for (const Program* program : {&unnamed.finding.program, &whole})
+    for (const PlainForm& form : plain_forms()) {
+      const auto hides = [&](const Bucket& each) { return hides_finding(form, each.finding.id); };
+      if (asked_.ends() || named_plainly_ >= kMostNamedPlainly || buckets_.find(hides) == nullptr) continue;
+      auto bucket = shown_in(form, *program);
+      if (!bucket) continue;
+      ++named_plainly_;
+      if (bucket->is_named() && (program != &whole || !is_known(*bucket))) return bucket;
+    }
+  return {};
+}
+
+/// The bucket whose measured cause gives what the smallest program of a new finding leaves. It then names the
+/// instruction, too.
+Bucket* CaseSorter::bucket_whose_law_gives(const Finding& finding) {
+  const Program& smallest = finding.program;
+  if (finding.instruction >= smallest.instructions.size() || !asked_.backend().recorded.empty())
+    return nullptr;
+  const Program part = prefix(smallest, finding.instruction + 1);
+  Bucket* const same = buckets_.find([&](Bucket& known) {
+    if (!known.is_measured() || &known.finding == &finding || asked_.ends()) return false;
+    if (!known.laws) known.laws = laws_of_cause(known.finding, asked_, documented_);
+    return known.laws->any() && laws_deviate(part, finding.instruction, *known.laws, documented_) &&
+           laws_give(asked_.ask(part), part, finding.instruction, *known.laws, documented_) == true;
+  });
+  if (same != nullptr) Buckets::add_instruction(*same, mnemonic(smallest.instructions[finding.instruction]));
+  return same;
+}
+
+/// A case may have been analysed before the causes were known that show in it together.
+void CaseSorter::unite_what_plain_forms_name() {
+  std::vector<std::string> gone;
+  for (Bucket& unnamed : buckets_.all()) {
+    const bool is_coincidence = !unnamed.finding.reading.empty();  // of one program
+    if ((unnamed.is_named() && !is_coincidence) || unnamed.finding.repeats != Repeats::stable) continue;
+    Bucket* known = bucket_whose_law_gives(unnamed.finding);
+    if (const auto named = named_in_plain_form(unnamed, unnamed.finding.program); known == nullptr && named)
+      known = buckets_.find_id(named->finding.id);
+    if (known == nullptr) continue;
+    Buckets::take_over(*known, unnamed);
+    gone.push_back(unnamed.finding.id);
+  }
+  buckets_.drop(gone);
+}
+
+/// Does the backend conform to the smallest program of the finding if it is brought into this form?
+bool CaseSorter::hides_finding(const PlainForm& form, const std::string& id) {
+  const Bucket* const bucket = buckets_.find_id(id);
+  if (bucket == nullptr) return false;
+  const auto plain = form.made_of(bucket->finding.program, documented_);
+  return !plain.empty() && std::ranges::all_of(plain, [&](const Program& each) {
+    return find_fault(each, documented_.readings()) ||
+           says(asked_.ask(each), each, documented_, asked_.shown()) == Says::conforms;
+  });
+}
+
+/// The mistake that the program shows in this form. It may be a known one, or have no name.
+std::optional<Bucket> CaseSorter::shown_in(const PlainForm& form, const Program& program) {
+  const Backend restricted = in_form(asked_.backend(), form);
+  AskedBackend asked(restricted, documented_.profile, [this] { return asked_.ends(); });
+  for (const Program& each : form.made_of(program, documented_)) {
+    if (find_fault(each, documented_.readings()) || proves_nothing(each, documented_)) continue;
+    const BackendAnswer answer = asked.ask(each);
+    if (!diverges(answer, each, documented_, asked_.shown()) ||
+        reading_explains(answer, each, documented_, asked_.shown()) ||
+        causes_.reproduce(each, answer.state, asked_.shown()))
+      continue;
+    // Known mistakes are doubted in all programs: few of the further questions have the form.
+    Refined refined = refine(suspects(answer, each, documented_, asked_.shown()), asked_, documented_);
+    Bucket bucket;
+    bucket.finding = explain(each, refined, asked, documented_, options_.minimize);
+    if (!bucket.is_measured()) bucket.suspects = std::move(refined.suspects);
+    if (bucket.names_reading() || bucket.finding.is_example) continue;
+    const Program& smallest = bucket.finding.program;
+    if (bucket.is_measured()) bucket.laws = laws_of_cause(bucket.finding, asked, documented_);
+    bucket.symptoms = {symptom_of(smallest, asked.ask(smallest).state, documented_, asked_.shown())};
+    bucket.finding.what +=
+        "; asked about " + std::string(form.text) + ", where the other finding does not show";
+    return bucket;
+  }
+  return {};
+}
+
+}  // namespace lanecheck
