@@ -17,8 +17,10 @@ using ShowsFrom = std::function<bool(const Program& program, std::size_t at)>;
 std::string lanes_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,
                          AskedBackend& asked, const Documented& documented);
 
-/// ", not without instruction 2 (vmaxs.f32)", if the backend is right about `part` without that instruction,
-/// which stands before `at` and does not set the mask, though what is carried from `at` would show. Else
+/// ", not without instruction 2 (vmaxs.f32), if both have the same number of lanes", if the backend is right
+/// about `part` without that instruction, which stands before `at`, and with one that has other lanes, though
+/// the mask of before `at` would show. If it brings that mask itself: ", if instruction 1 (sub.i32) has the
+/// same number of lanes, not if set_vector_mask sets that mask in place of instruction 1 (sub.i32)". Else
 /// empty.
 std::string users_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,
                          AskedBackend& asked, const Documented& documented);

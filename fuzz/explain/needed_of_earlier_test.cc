@@ -42,9 +42,54 @@ adds.f32 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
 
 TEST(NeededOfEarlier, AnInstructionThatUsedTheMaskBeforeItWasReset) {
   const auto at_set_mask = [](const Instruction& insn) { return insn.op == Op::set_mask; };
+  const std::string text =
+      "adds.f32 uses the mask that was there before instruction 3 (reset_mask), not without instruction 2 "
+      "(adds.f32)";
   EXPECT_EQ(named(kReset, keeps_masks(true, at_set_mask)).what,
-            "adds.f32 uses the mask that was there before instruction 3 (reset_mask), not without "
-            "instruction 2 (adds.f32)");
+            text + ", if both have the same number of lanes");
+  EXPECT_EQ(named(kReset, keeps_masks(false, at_set_mask)).what, text);
+}
+
+/// Keeps the gates of instructions that ran, of as many lanes or of all, until a mask is set. reset_mask sets
+/// the register alone.
+Backend keeps_gates(bool by_lanes) {
+  return function_backend("keeps", "", [by_lanes](const Program& program, State& state) -> Outcome {
+    execute(prefix(program, 0), Semantics{}, state);
+    const Semantics semantics(default_readings(program.profile));
+    std::map<unsigned, Mask> kept;
+    for (const Instruction& insn : program.instructions) {
+      const bool sets = row_of(insn.op).mask == MaskUse::is_mask_state;
+      if (insn.mask_from != MaskFrom::reg || (sets && insn.op != Op::reset_mask)) kept.clear();
+      State right = state;
+      execute_one(program, insn, semantics, right);
+      if (!sets && insn.mask_from == MaskFrom::reg)
+        state.mask = kept.emplace(by_lanes ? lanes_of(insn) : 0, state.mask).first->second;
+      execute_one(program, insn, semantics, state);
+      if (!sets) kept.emplace(by_lanes ? lanes_of(insn) : 0, right.mask);
+      state.mask = right.mask;
+      state.mode = right.mode;
+    }
+    return Ran{};
+  });
+}
+
+constexpr const char* kOwnMaskThenReset = R"(
+profile ascendc-a2
+ub 1024
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 256 = 1 x128
+adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, mask=0xffffffffffffffff:0xfffffffffffffffd, repeat=1
+reset_mask
+adds.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
+)";
+
+TEST(NeededOfEarlier, AnInstructionThatBroughtTheMaskBeforeItWasReset) {
+  const std::string text = "adds.f16 uses the mask that was there before instruction 2 (reset_mask)",
+                    rest = ", not if set_vector_mask sets that mask in place of instruction 1 (adds.f16)";
+  EXPECT_EQ(named(kOwnMaskThenReset, keeps_gates(true)).what,
+            text + ", if instruction 1 (adds.f16) has the same number of lanes" + rest);
+  EXPECT_EQ(named(kOwnMaskThenReset, keeps_gates(false)).what, text + rest);
 }
 
 TEST(NeededOfEarlier, NoneIfResetMaskItselfDoesNothing) {

@@ -6,6 +6,7 @@
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/variation.h"
+#include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -22,7 +23,7 @@ MaskWords own_ones(Profile profile, const Instruction& insn) {
   return {lanes <= 64 ? 0 : kOnes >> (128 - lanes), lanes >= 64 ? kOnes : kOnes >> (64 - lanes)};
 }
 
-bool has_full_masks(const Program& program) {
+bool has_full_masks(const Program& program, const Backend&) {
   return std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
     const MaskWords words{insn.high, insn.low}, ones{kOnes, kOnes};
     if (sets_mask_alone(insn)) return insn.op == row_of(program.profile).sets_mask && words == ones;
@@ -45,19 +46,19 @@ std::vector<Program> with_full_masks(const Program& program, const Documented&) 
   return {full};
 }
 
-bool has_no_counts(const Program& program) {
+bool has_no_counts(const Program& program, const Backend&) {
   return std::ranges::none_of(program.instructions, [](const Instruction& insn) {
     return insn.op == Op::set_mask_count || insn.op == Op::set_vector_mask_total ||
            insn.mask_from == MaskFrom::count || setting(insn, "counter") != 0;
   });
 }
 
-std::vector<Program> if_without_counts(const Program& program, const Documented&) {
-  if (!has_no_counts(program)) return {};
+/// Only programs that have the form already.
+std::vector<Program> as_it_is(const Program& program, const Documented&) {
   return {program};
 }
 
-bool is_in_a_row(const Program& program) {
+bool is_in_a_row(const Program& program, const Backend&) {
   return std::ranges::all_of(program.instructions, [](const Instruction& insn) {
     Instruction row = insn;
     put_in_a_row(row);
@@ -75,7 +76,7 @@ std::vector<Program> one_repeat_in_a_row(const Program& program, const Documente
   return {row};
 }
 
-bool is_alone(const Program& program) {
+bool is_alone(const Program& program, const Backend&) {
   return std::ranges::count_if(program.instructions, std::not_fn(sets_mask_alone)) <= 1;
 }
 
@@ -91,11 +92,25 @@ std::vector<Program> each_alone(const Program& program, const Documented& docume
   return all;
 }
 
+/// Is the register as documented after each instruction that sets it, if that one runs alone?
+bool has_right_masks(const Program& program, const Backend& backend) {
+  const Shown shown = backend.shown(program.profile);
+  const Semantics documented(default_readings(program.profile));
+  return shown.mask && std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
+           if (!sets_mask_alone(insn)) return true;
+           const Program alone{program.profile, {}, {insn}, {}};
+           State left;
+           return std::holds_alternative<Ran>(backend.run(alone, left)) &&
+                  agrees(alone, documented, left, shown);
+         });
+}
+
 constexpr PlainForm kPlainForms[] = {
     {"under full masks", with_full_masks, has_full_masks},
-    {"in normal mode", if_without_counts, has_no_counts},
+    {"in normal mode", as_it_is, has_no_counts},
     {"in one repeat in a row", one_repeat_in_a_row, is_in_a_row},
     {"if it runs alone", each_alone, is_alone},
+    {"under masks that are right in the register", as_it_is, has_right_masks},
 };
 
 }  // namespace
@@ -107,7 +122,7 @@ std::span<const PlainForm> plain_forms() {
 Backend in_form(const Backend& backend, const PlainForm& form) {
   Backend restricted = backend;
   restricted.run = [&backend, &form](const Program& program, State& state) -> Outcome {
-    if (!form.holds(program)) return Skipped{"a known mistake may show in it"};
+    if (!form.holds(program, backend)) return Skipped{"a known mistake may show in it"};
     return backend.run(program, state);
   };
   return restricted;

@@ -1,6 +1,6 @@
 // Forms of programs in which many mistakes cannot show: every mask full, no counter mode, one repeat in a
-// row, one instruction alone. What a backend with a known mistake does wrong in a form in which the known one
-// does not show is another mistake.
+// row, one instruction alone, masks that the register holds rightly. What a backend with a known mistake does
+// wrong in a form in which the known one does not show is another mistake.
 #pragma once
 
 #include <span>
@@ -15,7 +15,8 @@ struct PlainForm {
   std::string_view text;  ///< "under full masks"
   /// The program in this form; several if each of its instructions makes one. None if that is not possible.
   std::vector<Program> (*made_of)(const Program& program, const Documented& documented);
-  bool (*holds)(const Program& program);  ///< has the program this form?
+  /// Has the program this form? The backend is that of the finding.
+  bool (*holds)(const Program& program, const Backend& backend);
 };
 
 std::span<const PlainForm> plain_forms();

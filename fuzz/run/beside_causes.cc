@@ -68,10 +68,11 @@ bool CaseSorter::is_known(Bucket& bucket) {
          bucket_of_cause(smallest, asked_.ask(smallest).state) != nullptr;
 }
 
-/// In place of a bucket without a name: what its smallest program shows in a plain form, or the whole one if
-/// that is a new mistake. Two mistakes at once have no name.
+/// In place of a bucket that has no name, or an example for one: what its smallest program shows in a plain
+/// form, or the whole one if that is a new mistake. Two mistakes at once have no name.
 std::optional<Bucket> CaseSorter::named_in_plain_form(const Bucket& unnamed, const Program& whole) {
-  if (unnamed.is_named() || unnamed.finding.repeats != Repeats::stable || buckets_.size() == 0) return {};
+  const bool is_named = unnamed.is_named() && !unnamed.finding.is_example;
+  if (is_named || unnamed.finding.repeats != Repeats::stable || buckets_.size() == 0) return {};
   for (const Program* program : {&unnamed.finding.program, &whole})
     for (const PlainForm& form : plain_forms()) {
       const auto hides = [&](const Bucket& each) { return hides_finding(form, each.finding.id); };
@@ -117,13 +118,14 @@ void CaseSorter::unite_what_plain_forms_name() {
   buckets_.drop(gone);
 }
 
-/// Does the backend conform to the smallest program of the finding if it is brought into this form?
+/// Does the backend conform to the smallest program of the finding if it is brought into this form, or has it
+/// no such form?
 bool CaseSorter::hides_finding(const PlainForm& form, const std::string& id) {
   const Bucket* const bucket = buckets_.find_id(id);
   if (bucket == nullptr) return false;
   const auto plain = form.made_of(bucket->finding.program, documented_);
-  return !plain.empty() && std::ranges::all_of(plain, [&](const Program& each) {
-    return find_fault(each, documented_.readings()) ||
+  return std::ranges::all_of(plain, [&](const Program& each) {
+    return find_fault(each, documented_.readings()) || !form.holds(each, asked_.backend()) ||
            says(asked_.ask(each), each, documented_, asked_.shown()) == Says::conforms;
   });
 }
@@ -148,8 +150,7 @@ std::optional<Bucket> CaseSorter::shown_in(const PlainForm& form, const Program&
     const Program& smallest = bucket.finding.program;
     if (bucket.is_measured()) bucket.laws = laws_of_cause(bucket.finding, asked, documented_);
     bucket.symptoms = {symptom_of(smallest, asked.ask(smallest).state, documented_, asked_.shown())};
-    bucket.finding.what +=
-        "; asked about " + std::string(form.text) + ", where the other finding does not show";
+    bucket.finding.what += "; found " + std::string(form.text) + ", where the other finding does not show";
     return bucket;
   }
   return {};
