@@ -16,19 +16,14 @@ bool sets_mask_alone(const Instruction& insn) {
   return row_of(insn.op).mask == MaskUse::is_mask_state;
 }
 
-/// All ones, as the own mask of `insn`. Where bits beyond its lanes must be 0, they are.
-MaskWords own_ones(Profile profile, const Instruction& insn) {
-  const unsigned lanes = lanes_of(insn);
-  if (lanes >= 128 || row_of(profile).all_slots_legal) return {kOnes, kOnes};
-  return {lanes <= 64 ? 0 : kOnes >> (128 - lanes), lanes >= 64 ? kOnes : kOnes >> (64 - lanes)};
-}
+constexpr MaskWords kAllOnes{kOnes, kOnes};
 
-bool has_full_masks(const Program& program, const Backend&) {
+bool has_full_masks(const Program& program, AskedBackend&) {
   return std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
-    const MaskWords words{insn.high, insn.low}, ones{kOnes, kOnes};
-    if (sets_mask_alone(insn)) return insn.op == row_of(program.profile).sets_mask && words == ones;
+    const MaskWords words{insn.high, insn.low};
+    if (sets_mask_alone(insn)) return insn.op == row_of(program.profile).sets_mask && words == kAllOnes;
     return insn.mask_from == MaskFrom::reg ||
-           (insn.mask_from == MaskFrom::bitwise && words == own_ones(program.profile, insn));
+           (insn.mask_from == MaskFrom::bitwise && words == legal_words(program.profile, insn, kAllOnes));
   });
 }
 
@@ -37,7 +32,7 @@ std::vector<Program> with_full_masks(const Program& program, const Documented&) 
   std::erase_if(full.instructions, sets_mask_alone);
   for (Instruction& insn : full.instructions) {
     if (insn.mask_from == MaskFrom::reg) continue;
-    const MaskWords ones = own_ones(program.profile, insn);
+    const MaskWords ones = legal_words(program.profile, insn, kAllOnes);
     insn.mask_from = MaskFrom::bitwise;
     insn.high = ones.high;
     insn.low = ones.low;
@@ -46,7 +41,7 @@ std::vector<Program> with_full_masks(const Program& program, const Documented&) 
   return {full};
 }
 
-bool has_no_counts(const Program& program, const Backend&) {
+bool has_no_counts(const Program& program, AskedBackend&) {
   return std::ranges::none_of(program.instructions, [](const Instruction& insn) {
     return insn.op == Op::set_mask_count || insn.op == Op::set_vector_mask_total ||
            insn.mask_from == MaskFrom::count || setting(insn, "counter") != 0;
@@ -58,7 +53,7 @@ std::vector<Program> as_it_is(const Program& program, const Documented&) {
   return {program};
 }
 
-bool is_in_a_row(const Program& program, const Backend&) {
+bool is_in_a_row(const Program& program, AskedBackend&) {
   return std::ranges::all_of(program.instructions, [](const Instruction& insn) {
     Instruction row = insn;
     put_in_a_row(row);
@@ -76,7 +71,7 @@ std::vector<Program> one_repeat_in_a_row(const Program& program, const Documente
   return {row};
 }
 
-bool is_alone(const Program& program, const Backend&) {
+bool is_alone(const Program& program, AskedBackend&) {
   return std::ranges::count_if(program.instructions, std::not_fn(sets_mask_alone)) <= 1;
 }
 
@@ -93,15 +88,13 @@ std::vector<Program> each_alone(const Program& program, const Documented& docume
 }
 
 /// Is the register as documented after each instruction that sets it, if that one runs alone?
-bool has_right_masks(const Program& program, const Backend& backend) {
-  const Shown shown = backend.shown(program.profile);
+bool has_right_masks(const Program& program, AskedBackend& asked) {
   const Semantics documented(default_readings(program.profile));
-  return shown.mask && std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
+  return asked.shown().mask && std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
            if (!sets_mask_alone(insn)) return true;
-           const Program alone{program.profile, {}, {insn}, {}};
-           State left;
-           return std::holds_alternative<Ran>(backend.run(alone, left)) &&
-                  agrees(alone, documented, left, shown);
+           const Program setter{program.profile, {}, {insn}, {}};
+           const BackendAnswer answer = asked.ask(setter);
+           return answer.ran() && agrees(setter, documented, answer.state, asked.shown());
          });
 }
 
@@ -119,11 +112,11 @@ std::span<const PlainForm> plain_forms() {
   return kPlainForms;
 }
 
-Backend in_form(const Backend& backend, const PlainForm& form) {
-  Backend restricted = backend;
-  restricted.run = [&backend, &form](const Program& program, State& state) -> Outcome {
-    if (!form.holds(program, backend)) return Skipped{"a known mistake may show in it"};
-    return backend.run(program, state);
+Backend in_form(AskedBackend& asked, const PlainForm& form) {
+  Backend restricted = asked.backend();
+  restricted.run = [&asked, &form](const Program& program, State& state) -> Outcome {
+    if (!form.holds(program, asked)) return Skipped{"a known mistake may show in it"};
+    return asked.backend().run(program, state);
   };
   return restricted;
 }

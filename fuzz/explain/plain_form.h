@@ -15,14 +15,13 @@ struct PlainForm {
   std::string_view text;  ///< "under full masks"
   /// The program in this form; several if each of its instructions makes one. None if that is not possible.
   std::vector<Program> (*made_of)(const Program& program, const Documented& documented);
-  /// Has the program this form? The backend is that of the finding.
-  bool (*holds)(const Program& program, const Backend& backend);
+  bool (*holds)(const Program& program, AskedBackend& asked);  ///< has the program this form?
 };
 
 std::span<const PlainForm> plain_forms();
 
-/// The backend, which runs programs of this form alone. It skips all others: so they are no evidence.
-/// `backend` must outlive it.
-Backend in_form(const Backend& backend, const PlainForm& form);
+/// The backend of `asked`, which runs programs of this form alone. It skips all others: so they are no
+/// evidence. `asked` must outlive it.
+Backend in_form(AskedBackend& asked, const PlainForm& form);
 
 }  // namespace lanecheck

@@ -25,6 +25,8 @@ class PlainForms : public testing::TestWithParam<Profile> {};
 
 TEST_P(PlainForms, WhatIsMadeOfAProgramHasTheForm) {
   const Documented documented(GetParam(), default_readings(GetParam()), {});
+  const Backend backend = right();
+  AskedBackend asked(backend, GetParam());
   Program program;
   Mix mix;
   mix.profile = GetParam();
@@ -34,7 +36,7 @@ TEST_P(PlainForms, WhatIsMadeOfAProgramHasTheForm) {
       generate(1, index, mix, program);
       if (find_fault(program)) continue;
       for (const Program& each : form.made_of(program, documented)) {
-        const bool holds = form.holds(each, right());
+        const bool holds = form.holds(each, asked);
         EXPECT_TRUE(holds || each == program) << form.text << '\n' << print(program);
         if (holds && !find_fault(each)) ++legal;
       }
@@ -54,8 +56,10 @@ Program with_mask(const std::string& masks, const std::string& rest) {
 }
 
 bool has_form(std::string_view text, const Program& program) {
+  const Backend backend = right();
+  AskedBackend asked(backend, program.profile);
   for (const PlainForm& form : plain_forms())
-    if (form.text == text) return form.holds(program, right());
+    if (form.text == text) return form.holds(program, asked);
   ADD_FAILURE() << "no form " << text;
   return false;
 }
@@ -87,15 +91,17 @@ TEST(PlainFormsOfVmc, AMaskThatTheRegisterHoldsWronglyIsNotRightInIt) {
     execute(program, Semantics{}, state);
     return Ran{};
   });
+  AskedBackend asked(forgets, Profile::vmc);
   const PlainForm& form = plain_forms().back();
   ASSERT_EQ(form.text, "under masks that are right in the register");
-  EXPECT_TRUE(form.holds(with_mask("set_mask high=0x0 low=0x7\n", ""), forgets));
-  EXPECT_FALSE(form.holds(with_mask("set_mask high=0x0 low=0x8000000000000007\n", ""), forgets));
+  EXPECT_TRUE(form.holds(with_mask("set_mask high=0x0 low=0x7\n", ""), asked));
+  EXPECT_FALSE(form.holds(with_mask("set_mask high=0x0 low=0x8000000000000007\n", ""), asked));
 }
 
 TEST(PlainFormsOfVmc, OtherProgramsAreNoEvidence) {
   const Backend backend = right();
-  const Backend plain = in_form(backend, plain_forms()[0]);
+  AskedBackend asked(backend, Profile::vmc);
+  const Backend plain = in_form(asked, plain_forms()[0]);
   State state;
   EXPECT_TRUE(std::holds_alternative<Ran>(plain.run(with_mask("", ""), state)));
   EXPECT_TRUE(

@@ -159,7 +159,7 @@ class Refinement {
       return is_reading(each.hypothesis) && !each.dropped && each.is_of_interest;
     });
     return of_reading && !probe_.instructions.empty() &&
-           ++agreeing_in_[probe_.instructions.back().op] > kMostConfirming - 1;
+           ++agreeing_in_[probe_.instructions.back().op] >= kMostConfirming;
   }
 
   /// Is another option of the same reading suspected, too?

@@ -105,13 +105,15 @@ MaskWords without(unsigned first, unsigned count) {
   return words;
 }
 
+MaskWords legal_words(Profile profile, const Instruction& insn, MaskWords words) {
+  const unsigned lanes = lanes_of(insn);
+  if (lanes >= 128 || row_of(profile).all_slots_legal) return words;
+  return {lanes <= 64 ? 0 : words.high & kOnes >> (128 - lanes),
+          lanes >= 64 ? words.low : words.low & kOnes >> (64 - lanes)};
+}
+
 void set_words(Variation& variation, MaskWords words) {
-  const unsigned lanes = lanes_of(variation.insn());
-  if (lanes < 128 && !row_of(variation.program.profile).all_slots_legal) {
-    const std::uint64_t all = ~std::uint64_t{0};
-    words.high &= lanes <= 64 ? 0 : all >> (128 - lanes);
-    words.low &= lanes >= 64 ? all : all >> (64 - lanes);
-  }
+  words = legal_words(variation.program.profile, variation.insn(), words);
   Instruction& holder = variation.program.instructions[*variation.mask];
   holder.high = words.high;
   holder.low = words.low;

@@ -31,8 +31,10 @@ void add_mask_holder(Variation& variation);
 /// All slots except `count` from `first` on.
 MaskWords without(unsigned first, unsigned count);
 
-/// Gives the instruction that holds the mask words other ones. Bits beyond the lanes become 0 in the profiles
-/// in which they must be 0.
+/// The words as a mask of `insn`: bits beyond its lanes become 0 in the profiles in which they must be 0.
+MaskWords legal_words(Profile profile, const Instruction& insn, MaskWords words);
+
+/// Gives the instruction that holds the mask words other ones, as legal_words() says.
 void set_words(Variation& variation, MaskWords words);
 
 /// Repeats of operand `k` follow each other without a gap if it has this repeat stride.

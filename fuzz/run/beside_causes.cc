@@ -15,7 +15,6 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::size_t kMostBeside = 32;     // cases that one search asks about
 constexpr unsigned kMostNamedPlainly = 24;  // explanations of cases without a name
 
 /// What the measured cause of a finding says of any program.
@@ -73,7 +72,9 @@ bool CaseSorter::is_known(Bucket& bucket) {
 std::optional<Bucket> CaseSorter::named_in_plain_form(const Bucket& unnamed, const Program& whole) {
   const bool is_named = unnamed.is_named() && !unnamed.finding.is_example;
   if (is_named || unnamed.finding.repeats != Repeats::stable || buckets_.size() == 0) return {};
-  for (const Program* program : {&unnamed.finding.program, &whole})
+  for (const Program* program : {&unnamed.finding.program, &whole}) {
+    const bool was_tried = program == &whole && whole == unnamed.finding.program;
+    if (was_tried) break;
     for (const PlainForm& form : plain_forms()) {
       const auto hides = [&](const Bucket& each) { return hides_finding(form, each.finding.id); };
       if (asked_.ends() || named_plainly_ >= kMostNamedPlainly || buckets_.find(hides) == nullptr) continue;
@@ -82,6 +83,7 @@ std::optional<Bucket> CaseSorter::named_in_plain_form(const Bucket& unnamed, con
       ++named_plainly_;
       if (bucket->is_named() && (program != &whole || !is_known(*bucket))) return bucket;
     }
+  }
   return {};
 }
 
@@ -109,8 +111,9 @@ void CaseSorter::unite_what_plain_forms_name() {
     const bool is_coincidence = !unnamed.finding.reading.empty();  // of one program
     if ((unnamed.is_named() && !is_coincidence) || unnamed.finding.repeats != Repeats::stable) continue;
     Bucket* known = bucket_whose_law_gives(unnamed.finding);
-    if (const auto named = named_in_plain_form(unnamed, unnamed.finding.program); known == nullptr && named)
-      known = buckets_.find_id(named->finding.id);
+    if (known == nullptr)
+      if (const auto named = named_in_plain_form(unnamed, unnamed.finding.program))
+        known = buckets_.find_id(named->finding.id);
     if (known == nullptr) continue;
     Buckets::take_over(*known, unnamed);
     gone.push_back(unnamed.finding.id);
@@ -125,14 +128,14 @@ bool CaseSorter::hides_finding(const PlainForm& form, const std::string& id) {
   if (bucket == nullptr) return false;
   const auto plain = form.made_of(bucket->finding.program, documented_);
   return std::ranges::all_of(plain, [&](const Program& each) {
-    return find_fault(each, documented_.readings()) || !form.holds(each, asked_.backend()) ||
+    return find_fault(each, documented_.readings()) || !form.holds(each, asked_) ||
            says(asked_.ask(each), each, documented_, asked_.shown()) == Says::conforms;
   });
 }
 
 /// The mistake that the program shows in this form. It may be a known one, or have no name.
 std::optional<Bucket> CaseSorter::shown_in(const PlainForm& form, const Program& program) {
-  const Backend restricted = in_form(asked_.backend(), form);
+  const Backend restricted = in_form(asked_, form);
   AskedBackend asked(restricted, documented_.profile, [this] { return asked_.ends(); });
   for (const Program& each : form.made_of(program, documented_)) {
     if (find_fault(each, documented_.readings()) || proves_nothing(each, documented_)) continue;

@@ -123,6 +123,15 @@ class CaseSorter final : public FailureSorter {
   Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 
+  static constexpr std::size_t kMostBeside = 32;  ///< cases that one search beside known causes asks about
+
+  /// A case that was counted with a measured cause because it looks like its cases.
+  struct AlikeCase {
+    std::uint64_t index;
+    Program program;
+    std::string finding;  ///< its id
+  };
+
   Documented documented_;
   AskedBackend asked_;
   FollowedReadings followed_;
@@ -137,14 +146,8 @@ class CaseSorter final : public FailureSorter {
   unsigned unexplained_ = 0;                  ///< cases without suspects so far
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket
   std::uint64_t unstable_explained_ = 0;  ///< cases that are not always wrong and that no bucket explained
-  /// A case that was counted with a measured cause because it looks like its cases.
-  struct AlikeCase {
-    std::uint64_t index;
-    Program program;
-    std::string finding;  ///< its id
-  };
   std::vector<AlikeCase> kept_alike_;
-  std::uint64_t alike_ = 0, next_search_ = 32;
+  std::uint64_t alike_ = 0, next_search_ = kMostBeside;
   unsigned named_plainly_ = 0;    ///< explanations of cases without a name in plain forms
   std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more
 };
