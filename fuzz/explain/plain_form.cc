@@ -92,7 +92,7 @@ bool has_right_masks(const Program& program, AskedBackend& asked) {
   const Semantics documented(default_readings(program.profile));
   return asked.shown().mask && std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
            if (!sets_mask_alone(insn)) return true;
-           const Program setter{program.profile, {}, {insn}, {}};
+           const Program setter{program.profile, {}, {insn}, std::vector<std::byte>(kBlockBytes)};
            const BackendAnswer answer = asked.ask(setter);
            return answer.ran() && agrees(setter, documented, answer.state, asked.shown());
          });

@@ -16,6 +16,7 @@ constexpr std::uint64_t kPrograms = 300;
 
 Backend right() {
   return function_backend("right", "", [](const Program& program, State& state) -> Outcome {
+    EXPECT_FALSE(program.ub.empty()) << "no backend needs to expect that";
     execute(program, Semantics(default_readings(program.profile)), state);
     return Ran{};
   });
