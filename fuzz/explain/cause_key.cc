@@ -243,6 +243,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     replace_all(what, ", in normal mode", "");  // not every instruction can be asked in counter mode
     what = without_numbers(what);
   }
+  for (const char* const without : {", but not with a count of its own", ", but not in counter mode"})
+    replace_all(what, without, "");  // not every instruction can be given a count
   replace_all(what, ", in place (dst is also src1)", ", in place (dst is also the first source)");
   if (difference.of_all_sorts) {  // its numbers are those of queues
     replace_all(what, ", also those of one queue", "");

@@ -27,6 +27,14 @@ TEST(CauseKey, LeavesOutTheInstruction) {
             "dst: the last repeat is left out");
 }
 
+TEST(CauseKey, IsTheSameForInstructionsThatCanBeGivenACountAndOthers) {
+  const auto writes = [](const std::string& name, const std::string& condition) {
+    return key(name,
+               {MapKind::dst, name + " writes nothing in odd repeats (counted from 0)" + condition, ""});
+  };
+  EXPECT_EQ(writes("adds.f32", ", but not with a count of its own"), writes("dup.u32", ""));
+}
+
 TEST(CauseKey, IsTheSameForAllLanesOfEveryWidth) {
   const std::string all = "gate: all lanes are written whatever the mask is in some repeats";
   EXPECT_EQ(key("add.f32", {MapKind::gate, "lanes 0..63 of add.f32 are written whatever the mask is",

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
@@ -26,8 +27,8 @@ std::optional<MeasuredCause> measured(const Backend& backend) {
 
 /// The cause that names the last instruction of the program.
 std::optional<MeasuredCause> measured_to_name(const Program& program, const Backend& backend) {
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
+  const Documented documented(program.profile, default_readings(program.profile), {});
+  AskedBackend asked(backend, program.profile);
   return measure_cause(program, program.instructions.size() - 1, asked, documented, true);
 }
 
@@ -241,6 +242,35 @@ TEST(MeasureCause, EndsWhenTheRunEnds) {
 }
 
 /// The first data block of repeat 1 is not written, and the program has one repeat.
+/// The program writes in its first repeat; so a sentence about the second one is no contradiction.
+TEST(MeasuredCause, SaysOfSomeRepeatsThatTheyAreUnwritten) {
+  const Backend leaves_out =
+      function_backend("leaves out", "", [](const Program& given, State& state) -> Outcome {
+        Program program = given;
+        program.instructions.clear();
+        for (const Instruction& insn : given.instructions) {
+          const bool is_whole = insn.mask_from == MaskFrom::count || lanes_of(insn) > 64;
+          for (unsigned r = 0; r < repeats_of(insn); r += 2)
+            if (!is_whole) program.instructions.push_back(one_repeat(insn, r));
+          if (is_whole) program.instructions.push_back(insn);
+        }
+        execute(program, Semantics(default_readings(program.profile)), state);
+        return Ran{};
+      });
+  const Program program = parse_program(R"(
+profile tik
+ub 1024
+alloc d f32 0 512 = 0 x128
+alloc s f32 512 512 = 0 x128
+adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, mask=0x0:0xffffffffffffffff, repeat=2
+)",
+                                        "test");
+  const auto cause = measured_to_name(program, leaves_out);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence,
+            "adds.f32 writes nothing in odd repeats (counted from 0), but not with a count of its own");
+}
+
 TEST(MeasuredCause, SpeaksOfNoRepeatThatTheProgramDoesNotHave) {
   const Backend skips = function_backend("skips 77", "", [](const Program& program, State& state) -> Outcome {
     execute(program, Semantics{}, state);

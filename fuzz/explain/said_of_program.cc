@@ -54,7 +54,7 @@ std::vector<std::uint64_t> unwritten_places(const Difference& said, const Instru
   if (!said.unwritten.empty()) return places_of_results(insn, said.unwritten);
   if (!said.where.empty() || said.results || said.what.find(" if ") != std::string::npos) return {};
   const bool of_lanes = said.gates == GateKind::never && !said.lanes.empty();
-  const bool of_all = said.gates != GateKind::never && said.what.find(" writes nothing") != std::string::npos;
+  const bool of_all = said.gates != GateKind::never && said.what.ends_with(" writes nothing");
   if ((!of_lanes && !of_all) || works_in_place(insn)) return {};
   const Walk walk = row_of(insn.op).operands[0].walk;
   const bool has_results = walk == Walk::results && of_all;

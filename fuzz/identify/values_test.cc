@@ -247,6 +247,14 @@ TEST(IdentifyValues, SignedElementsAreComparedAsUnsignedOnes) {
   EXPECT_EQ(said("vmax.i16", compares), "vmax.i16 compares its elements as unsigned numbers");
 }
 
+/// There is a vmin.u8, but no vmin.u16: the mistake has one name.
+TEST(IdentifyValues, AnotherSignOfAMinimumIsSaidAlikeOfAllTypes) {
+  const Ask as_unsigned = with([](Instruction& insn) {
+    if (insn.op == Op::vmin && insn.src_type == Element::i8) insn.dst_type = insn.src_type = Element::u8;
+  });
+  EXPECT_EQ(said("vmin.i8", as_unsigned), "vmin.i8 compares its elements as unsigned numbers");
+}
+
 TEST(IdentifyValues, AWrongResultOfOneModeNamesTheMode) {
   const Ask equal_to_next = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

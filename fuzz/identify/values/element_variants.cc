@@ -155,9 +155,7 @@ void compared_as_integers(const Subject& subject, std::vector<ValueVariant>& var
   const Element type = size_of(insn.src_type) == 2 ? Element::i16 : Element::i32;
   Instruction changed = insn;
   changed.dst_type = changed.src_type = type;
-  const bool chooses = orders_elements(insn.op) || insn.op == Op::vmax || insn.op == Op::vmin ||
-                       insn.op == Op::vmaxs || insn.op == Op::vmins;
-  if (!chooses || types_of(changed, subject.profile) == nullptr) return;
+  if (!chooses_elements(insn.op) || types_of(changed, subject.profile) == nullptr) return;
   variants.push_back(
       with_instruction("compares the bits of its elements as signed integers", [type](Instruction& each) {
         each.dst_type = each.src_type = type;
@@ -329,6 +327,10 @@ void with_old_dst_as_source(const Instruction& insn, std::vector<ValueVariant>& 
 }
 
 }  // namespace
+
+bool chooses_elements(Op op) {
+  return orders_elements(op) || op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins;
+}
 
 std::vector<ValueVariant> element_variants(const Subject& subject) {
   std::vector<ValueVariant> variants;

@@ -12,4 +12,7 @@ namespace lanecheck {
 /// their operands in a row, under a full mask.
 std::vector<ValueVariant> element_variants(const Subject& subject);
 
+/// Is each result one of the elements, or does it tell which one is greater?
+bool chooses_elements(Op op);
+
 }  // namespace lanecheck

@@ -21,10 +21,11 @@
 namespace lanecheck {
 namespace {
 
-/// "computes as vmax.i8 does"
+/// "computes as shr.u16 does". Of a maximum, a formula says it of types that have no other sign in the table,
+/// too.
 void with_other_sign(const Subject& subject, std::vector<ValueVariant>& variants) {
   const auto type = other_sign(subject.insn.dst_type);
-  if (!type || subject.insn.dst_type != subject.insn.src_type) return;
+  if (!type || subject.insn.dst_type != subject.insn.src_type || chooses_elements(subject.insn.op)) return;
   Instruction changed = subject.insn;
   changed.dst_type = changed.src_type = *type;
   if (types_of(changed, subject.profile) == nullptr) return;
