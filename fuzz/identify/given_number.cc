@@ -7,6 +7,7 @@
 #include "fuzz/identify/lengths/length_differences.h"
 #include "fuzz/identify/lengths/own_count.h"
 #include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/places/move_differences.h"
 #include "fuzz/identify/places/place_differences.h"
 #include "fuzz/identify/probes/move_map.h"
@@ -14,6 +15,7 @@
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/trials/forgotten_dst.h"
+#include "fuzz/identify/values/value_differences.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
@@ -136,9 +138,20 @@ std::vector<Difference> places_of(const Subject& subject, const Ask& ask) {
   if (has_move_probes(row_of(subject.insn.op)))
     return move_differences(subject, measure_moves(subject, full, ask),
                             measure_moves(subject, full, ask_oracle()));
-  return place_differences(subject, measure_places(subject, full, ask),
-                           measure_places(subject, full, ask_oracle()), {})
-      .list;
+  const PlaceMaps places = measure_places(subject, full, ask);
+  auto differences = place_differences(subject, places, measure_places(subject, full, ask_oracle()), {}).list;
+  const bool unexplained =
+      std::ranges::any_of(differences, &Difference::only_example) &&
+      std::ranges::all_of(differences, [](const Difference& each) { return is_source(each.map); });
+  if ((unexplained || computes_another_function(places)) && has_value_probes(row_of(subject.insn.op)))
+    if (auto law = value_law(subject, ask)) {
+      Subject uncounted = subject;
+      uncounted.given = MaskGiven::words;
+      uncounted.missing = 0;
+      if (value_law(uncounted, ask)) return {};  // it is not of the count
+      return {*std::move(law)};
+    }
+  return differences;
 }
 
 /// When `differences` are seen, that a count shows which leaves some elements out of the last repeat: another

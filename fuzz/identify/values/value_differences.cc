@@ -149,11 +149,16 @@ struct Judged {
   std::vector<JudgedResult> fresh;
 };
 
-/// The results of lanes that the mask has on.
+/// The results of lanes that the mask has on, or that are not behind the count.
 std::vector<JudgedResult> results_of_active(const Subject& subject, const Answered& answered,
                                             const MaskWords& mask) {
   std::vector<JudgedResult> results = judge_results(answered);
   const unsigned lanes = lanes_of(subject.insn);
+  if (is_count(subject.given) && has_result_of_each_lane(subject.insn))
+    std::erase_if(results, [&](const JudgedResult& each) {
+      const unsigned count = each.program->instructions.back().repeat * lanes - subject.missing;
+      return each.number >= count;
+    });
   if (mask != full_mask(subject))
     std::erase_if(results, [&](const JudgedResult& each) {
       const unsigned lane = each.number % lanes;
