@@ -271,6 +271,32 @@ adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, mask=0x0:0xffffffffffffffff
             "adds.f32 writes nothing in odd repeats (counted from 0), but not with a count of its own");
 }
 
+/// The words of a bitwise mask are exchanged. That leaves this program right; of 128 elements only 64 take
+/// part.
+TEST(MeasuredCause, OfBitwiseMasksIsNotSaidOfAContiguousOneThatItLeavesRight) {
+  const Backend backend =
+      function_backend("two mistakes", "", [](const Program& given, State& state) -> Outcome {
+        Program program = given;
+        for (Instruction& insn : program.instructions) {
+          if (insn.mask_from == MaskFrom::bitwise) std::swap(insn.high, insn.low);
+          if (insn.mask_from == MaskFrom::contiguous && insn.low == 128) insn.low = 64;
+        }
+        execute(program, Semantics(default_readings(program.profile)), state);
+        return Ran{};
+      });
+  const Program program = parse_program(R"(
+profile ascendc-a2
+ub 768
+alloc d f16 0 256 = 0 x128
+alloc s f16 256 256 = 0 x128
+alloc t f16 512 256 = 0 x128
+vmax.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, mask=128, repeat=1
+)",
+                                        "test");
+  const auto cause = measured_to_name(program, backend);
+  EXPECT_FALSE(cause) << cause->sentence;
+}
+
 TEST(MeasuredCause, SpeaksOfNoRepeatThatTheProgramDoesNotHave) {
   const Backend skips = function_backend("skips 77", "", [](const Program& program, State& state) -> Outcome {
     execute(program, Semantics{}, state);

@@ -9,7 +9,9 @@
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
 
 namespace lanecheck {
 namespace {
@@ -102,8 +104,29 @@ bool contradicts(const Difference& said, const Program& program, std::size_t ind
   return said.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn));
 }
 
+namespace {
+
+/// Is the sentence measured under bitwise masks, while the program has a contiguous one and is right if the
+/// same mask is given as words?
+bool speaks_of_other_form(const Difference& said, const Program& program, std::size_t index,
+                          AskedBackend& asked, const Documented& documented) {
+  constexpr MapKind kOfWords[] = {MapKind::gate, MapKind::contribution, MapKind::mask_register};
+  Program with_words = prefix(program, index + 1);
+  Instruction& insn = with_words.instructions.back();
+  if (insn.mask_from != MaskFrom::contiguous || std::ranges::count(kOfWords, said.map) == 0) return false;
+  const MaskWords words = operand_words(insn, documented.readings());
+  insn.mask_from = MaskFrom::bitwise;
+  insn.high = words.high;
+  insn.low = words.low;
+  return !find_fault(with_words, documented.readings()) &&
+         says(asked.ask(with_words), with_words, documented, asked.shown()) == Says::conforms;
+}
+
+}  // namespace
+
 bool leaves_right(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
                   const Documented& documented) {
+  if (speaks_of_other_form(said, program, index, asked, documented)) return true;
   if (said.of_shown_register) {
     const Program before = prefix(program, index);
     return says(asked.ask(before), before, documented, asked.shown()) == Says::conforms;

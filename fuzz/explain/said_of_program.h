@@ -15,9 +15,10 @@ bool only_mask_is_wrong(const Program& program, std::size_t index, AskedBackend&
 bool contradicts(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
                  const Documented& documented);
 
-/// Does the sentence leave this program as it is documented: by its laws of gates, or because it is about a
-/// register that the backend shows and that is right before instruction `index`? Then it is not why the
-/// program is wrong.
+/// Does the sentence leave this program as it is documented: by its laws of gates, because it is about a
+/// register that the backend shows and that is right before instruction `index`, or because it is about
+/// bitwise masks and the contiguous one of the program is right as such? Then it is not why the program is
+/// wrong.
 bool leaves_right(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
                   const Documented& documented);
 

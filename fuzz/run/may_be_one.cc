@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "fuzz/identify/given_number.h"
 #include "fuzz/identify/unit_of_stride.h"
 #include "fuzz/run/case_sorter.h"
 #include "reports/format.h"
@@ -54,6 +55,11 @@ bool break_one_rule(const Finding& one, const Finding& other) {
   return one.rules.empty() || other.rules.empty() || meet(one.rules, other.rules);
 }
 
+/// Does a count decide how many elements take part, as in counter mode?
+bool is_of_count(const Finding& finding) {
+  return is_count(mask_given(finding.program, finding.instruction));
+}
+
 /// Do they show the same map of the same instructions, in types of other sizes, and break the same rule?
 bool are_of_other_widths(const Bucket& one, const Bucket& other) {
   const auto is_measured = [](const Bucket& each) {
@@ -62,6 +68,8 @@ bool are_of_other_widths(const Bucket& one, const Bucket& other) {
   };
   if (!is_measured(one) || !is_measured(other)) return false;
   if (map_of(one).empty() || map_of(one) != map_of(other)) return false;
+  if (map_of(one) == name_of(MapKind::length) && is_of_count(one.finding) != is_of_count(other.finding))
+    return false;
   return have_other_widths(one.finding, other.finding) && meet(ops_of(one.finding), ops_of(other.finding)) &&
          break_one_rule(one.finding, other.finding);
 }

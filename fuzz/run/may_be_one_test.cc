@@ -18,6 +18,33 @@ std::vector<Finding> findings(const Backend& backend, std::uint64_t cases, bool 
   return run(options, backend).findings;
 }
 
+/// Counts take whole data blocks, and a contiguous mask of at most 64 elements leaves slots 64..127 on: each
+/// shows in types that the other one does not show in, and both are of numbers of elements.
+TEST(MayBeOne, ACountAndAContiguousMaskAreTwoMistakes) {
+  RunOptions options;
+  options.mix.profile = Profile::tik;
+  options.mix.with_boundaries = false;
+  options.cases = 300;
+  options.illegal_in_32 = 0;
+  const auto found =
+      run(options, that_runs([](const Program& program) {
+            Program given = program;
+            for (Instruction& insn : given.instructions) {
+              const unsigned per = per_block(insn.dst_type);
+              if (insn.mask_from == MaskFrom::count) insn.low = (insn.low + per - 1) / per * per;
+              if (insn.mask_from != MaskFrom::contiguous || lanes_of(insn) < 128 || insn.low > 64) continue;
+              insn.mask_from = MaskFrom::bitwise;
+              insn.low = insn.low == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << insn.low) - 1;
+              insn.high = ~std::uint64_t{0};
+            }
+            return given;
+          }))
+          .findings;
+  ASSERT_EQ(found.size(), 2u);
+  for (const Finding& each : found)
+    EXPECT_EQ(each.what.find("may have the same cause"), std::string::npos) << each.what;
+}
+
 /// Results that meet and sources that meet dst show it; a reading says it of the first alone.
 TEST(MayBeOne, RepeatsInReverseOrder) {
   const auto found = findings(that_runs([](const Program& program) {
