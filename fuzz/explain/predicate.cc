@@ -39,6 +39,7 @@ class Widening {
       : trial_(trial),
         has_cause_(std::move(has_cause)),
         of_values_(finding.cause.starts_with("values:")),
+        of_gates_(finding.cause.starts_with("gate:")),
         of_address_(finding.matter == Matter::address),
         of_earlier_(finding.of_earlier),
         base_(with_mask_words(variation_of(finding.program, finding.instruction))),
@@ -116,7 +117,8 @@ class Widening {
   /// of a smaller type, and the offset that matters may be that of a later repeat.
   bool may_be_hidden(const VariedAxis& axis, const AxisValue& value) const {
     if (!kind_ && accumulates()) return true;  // no staging gives the sums with which it shows
-    if (!axis.is_type) return axis.is_repeat && indexed_operand(row_of(base_.insn().op)).has_value();
+    if (!axis.is_type)
+      return axis.is_repeat && !of_gates_ && indexed_operand(row_of(base_.insn().op)).has_value();
     Variation it = base_;
     value.apply(it, 0);
     return counts_elements(base_) && size_of(it.insn().src_type) != size_of(base_.insn().src_type);
@@ -220,6 +222,7 @@ class Widening {
   Trial trial_;
   std::function<bool(const Variation&)> has_cause_;
   bool of_values_;   ///< the measured cause is wrong arithmetic
+  bool of_gates_;    ///< the measured cause is one of gates: no offset matters
   bool of_address_;  ///< the fault is one of addresses: it shows in some combinations of strides
   bool of_earlier_;  ///< an earlier instruction has to do with it
   Variation base_;

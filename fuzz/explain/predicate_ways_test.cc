@@ -45,6 +45,32 @@ cmax.i32 d+0 rep=0, s+0 blk=1 rep=8, repeat=3
       << predicate;
 }
 
+/// Which offsets there are does not matter, so one repeat shows that it is not wrong.
+TEST(PredicateWays, OneRepeatOfAGatherThatObeysTheMaskInALaterOne) {
+  const auto obeys_in_last = [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::gather || insn.repeat < 2) return;
+    State before;
+    execute(Program{program.profile, program.allocations, {program.instructions.front()}, program.ub},
+            Semantics{}, before);
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+      const std::size_t at =
+          start_of(program, insn.operands[0]) + lane_offset(insn, 0, insn.repeat - 1, lane);
+      if (before.mask[lane] == 0) std::copy_n(&program.ub[at], size_of(insn.dst_type), &state.ub[at]);
+    }
+  };
+  const std::string predicate = predicate_with(obeys_in_last, R"(
+ub 1536
+alloc d u16 0 512 = 0 x256
+alloc s u16 512 512 = 1 x256
+alloc o u32 1024 512 = 0 x128
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+gather.u16 d+0 rep=8, s+0, o+0, repeat=2
+)");
+  EXPECT_NE(predicate.find("with repeat time 2, 3, 8, not with repeat time 1"), std::string::npos)
+      << predicate;
+}
+
 TEST(PredicateWays, InOneWayToCount) {
   const auto stays_in_counter_mode = [](const Program& program, State& state) {
     const Instruction& last = program.instructions.back();

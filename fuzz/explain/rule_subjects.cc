@@ -139,7 +139,8 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   // What masked-off lanes receive: they are those whose own slots are 0.
   if (law.map == MapKind::gate && law.masked_off && !law.says_slots && speaks_of_own_slots(rule))
     return false;
-  if (law.map == MapKind::gate && (rule == "VP-2-mask-read" || rule == "VP-3-count-read")) return false;
+  const bool is_of_writes = law.map == MapKind::gate || law.map == MapKind::length;
+  if (is_of_writes && (rule == "VP-2-mask-read" || rule == "VP-3-count-read")) return false;
   if ((law.map == MapKind::state || law.map == MapKind::mask_register) && !may_break_by_register(rule, law))
     return false;
   // Lanes that are never or always on do not show which word is taken first.

@@ -253,6 +253,16 @@ bool has_uniform_control(const Finding& finding) {
          std::all_of(begin, end, [&](auto byte) { return byte == *begin; });
 }
 
+/// Does the last repeat of a count hold what it should, so that only others are wrong?
+bool is_last_repeat_right(const Finding& finding) {
+  if (!finding.total || *finding.total == 0) return false;
+  const unsigned lanes = lanes_of(finding.program.instructions[finding.instruction]);
+  const auto is_of_last = [&](const LaneRow& row) { return row.repeat == (*finding.total - 1) / lanes; };
+  return std::ranges::any_of(finding.lanes, is_of_last) &&
+         std::ranges::none_of(finding.lanes,
+                              [&](const LaneRow& row) { return !row.agrees && is_of_last(row); });
+}
+
 /// Rules whose subject the finding shows by itself.
 void drop_what_lanes_refute(Finding& finding) {
   auto& rules = finding.rules;
@@ -263,6 +273,9 @@ void drop_what_lanes_refute(Finding& finding) {
   if (finding.lanes.empty()) return;
   if (!is_wrong_where(finding, false)) std::erase(rules, "VP-2-mask-write");
   if (!is_wrong_where(finding, true)) std::erase(rules, "VP-2-mask-read");
+  if (is_last_repeat_right(finding))
+    for (const char* const of_last : {"SVM-2-tail", "SVM-2-reductions", "TIK-2-counter-tail"})
+      std::erase(rules, of_last);
   const bool unwritten = std::ranges::all_of(finding.lanes, [](const LaneRow& row) {
     return row.agrees || !row.active || row.actual == row.old_bits;
   });

@@ -8,6 +8,7 @@
 
 #include "fuzz/explain/name_finding_testing.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace {
@@ -91,6 +92,42 @@ vpadding.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, mode=0, side=1, mask=0xffffffffff
 )",
                                  mutant("one-repeat-less"));
   EXPECT_EQ(rules, (Ids{"VP-2-bitwise"}));
+}
+
+/// In counter mode every repeat takes as many elements as are left for the last one.
+Backend takes_the_tail_everywhere() {
+  return function_backend("tails", "", [](const Program& given, State& state) -> Outcome {
+    execute(given, Semantics(default_readings(given.profile)), state);
+    if (given.instructions.empty()) return Ran{};
+    const Instruction& insn = given.instructions.back();
+    const unsigned lanes = lanes_of(insn);
+    if (insn.mask_from != MaskFrom::count || insn.low % lanes == 0) return Ran{};
+    for (unsigned n = 0; n < insn.low; ++n) {
+      const std::size_t at = start_of(given, insn.operands[0]) + lane_offset(insn, 0, n / lanes, n % lanes);
+      if (n % lanes >= insn.low % lanes) std::copy_n(&given.ub[at], size_of(insn.dst_type), &state.ub[at]);
+    }
+    return Ran{};
+  });
+}
+
+/// The last repeat takes its first elements, and what is written of padding holds what was read.
+TEST(RuleTrials, ElementsThatOtherRepeatsLackBreakNoRuleOfTheLastOneAndOfWhatIsRead) {
+  const Ids dup = sorted_rules(R"(profile ascendc-310p
+ub 512
+alloc d i32 0 480 = 0 x120
+dup.i32 d+0 blk=1 rep=8, scalar=3, count=120, repeat=1
+)",
+                               takes_the_tail_everywhere());
+  EXPECT_EQ(dup, Ids{"SVM-2-total"});
+  const Ids padding = sorted_rules(R"(profile ascendc-310p
+ub 1024
+alloc d i16 0 512 = 0 x256
+alloc s i16 512 512 = 3 x256
+vpadding.i16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, mode=0, side=0, count=130, repeat=1
+)",
+                                   takes_the_tail_everywhere());
+  EXPECT_EQ(std::ranges::count(padding, "VP-3-count-read"), 0);
+  EXPECT_EQ(std::ranges::count(padding, "VP-3-count-write"), 1);
 }
 
 /// What stands in UB is right.
