@@ -149,6 +149,15 @@ bool is_of_masks(const Difference& said) {
   return matter_of(said) == Matter::mask;
 }
 
+/// Leaves of what was found only what may be why `program` is wrong: of two mistakes, one may leave it right.
+void keep_what_fits(Identification& found, const Program& program, std::size_t index, AskedBackend& asked,
+                    const Documented& documented) {
+  if (!found.parts.empty() && only_mask_is_wrong(program, index, asked, documented))
+    keep_only(found, is_of_masks);
+  keep_only(found,
+            [&](const Difference& said) { return !leaves_right(said, program, index, asked, documented); });
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name,
@@ -165,11 +174,9 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, shown, to_name);
   }
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
-  if (itself && !found.parts.empty() && only_mask_is_wrong(program, index, asked, documented))
-    keep_only(found, is_of_masks);
-  if (itself)  // of two mistakes, one may leave this program right
-    keep_only(found,
-              [&](const Difference& said) { return !leaves_right(said, program, index, asked, documented); });
+  if (itself) keep_what_fits(found, program, index, asked, documented);
+  if (itself && found.parts.empty() && program.instructions[index].mask_from == MaskFrom::contiguous)
+    found = identify_number(subject, index, ask);  // bitwise masks may be wrong in another way
   if (found.parts.empty()) return {};
   // Then it is not the addition that writes what it must not.
   const MapKind map = found.parts.front().map;

@@ -92,6 +92,13 @@ Identification with_index(const Subject& subject, const Ask& ask, Measure measur
   return found;
 }
 
+Subject subject_of_case(const Program& diverging, std::size_t index) {
+  Subject given{diverging.profile, diverging.instructions[index]};
+  given.own_mask = mask_at(diverging, index);
+  given.insn.repeat = repeat_times_at(diverging, index);
+  return given;
+}
+
 }  // namespace
 
 Identification identify(const Subject& subject, const Ask& given_ask, Shown shown) {
@@ -106,9 +113,7 @@ Identification identify(const Subject& subject, const Ask& given_ask, Shown show
 
 Identification identify(const Program& diverging, std::size_t index, const Ask& given_ask, Shown shown,
                         bool which_repeats) {
-  Subject given{diverging.profile, diverging.instructions[index]};
-  given.own_mask = mask_at(diverging, index);
-  given.insn.repeat = repeat_times_at(diverging, index);
+  const Subject given = subject_of_case(diverging, index);
   return counting_programs(given_ask, [&](const Ask& ask) {
     if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
     if (needs_compare_mask(given.insn.op))
@@ -117,6 +122,14 @@ Identification identify(const Program& diverging, std::size_t index, const Ask& 
       return identify_in(shapes_of_case(plain), {mask_given(diverging, index)}, ask, shown,
                          which_repeats ? After::which_repeats : After::nothing, source_in_place(given.insn));
     });
+  });
+}
+
+Identification identify_number(const Program& diverging, std::size_t index, const Ask& given_ask) {
+  return counting_programs(given_ask, [&](const Ask& ask) {
+    Measuring measuring(ask, false, After::nothing);
+    measuring.numbers(shapes_of_case(subject_of_case(diverging, index)), {mask_given(diverging, index)});
+    return measuring.take();
   });
 }
 

@@ -43,4 +43,8 @@ Identification identify(const Subject& subject, const Ask& ask, Shown shown = fa
 Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown,
                         bool which_repeats);
 
+/// As identify() of a program that diverges, but only what the number does that its instruction is given in
+/// place of a bitwise mask.
+Identification identify_number(const Program& diverging, std::size_t index, const Ask& ask);
+
 }  // namespace lanecheck

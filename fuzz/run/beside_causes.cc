@@ -16,6 +16,7 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kMostNamedPlainly = 24;  // explanations of cases without a name
+constexpr unsigned kMostOfOneOp = 3;        // alike cases that are kept because of one of their instructions
 
 /// What the measured cause of a finding says of any program.
 Laws laws_of_cause(const Finding& finding, AskedBackend& asked, const Documented& documented) {
@@ -25,13 +26,23 @@ Laws laws_of_cause(const Finding& finding, AskedBackend& asked, const Documented
 
 }  // namespace
 
+/// Has the program an instruction that few cases of this finding had since the last search? Notes its own.
+bool CaseSorter::brings_rare_instruction(const std::string& finding, const Program& program) {
+  bool brings = false;
+  for (const Instruction& insn : program.instructions) {
+    if (row_of(insn.op).operands.empty()) continue;
+    brings |= seen_of_op_[{finding, insn.op}]++ < kMostOfOneOp;
+  }
+  return brings;
+}
+
 /// Counts a case that looks like those of the bucket. Searches after 32 of them, and again each time that
 /// there are four times as many.
 Verdict CaseSorter::count_alike(Bucket& bucket, const FailedCase& failed) {
   const Verdict verdict = count(bucket, failed);
   if (!asked_.backend().recorded.empty() || failed.apart) return verdict;
   ++alike_;
-  if (alike_ + kMostBeside > next_search_)
+  if (brings_rare_instruction(bucket.finding.id, failed.program) || alike_ + kMostBeside > next_search_)
     kept_alike_.push_back({failed.index, failed.program, bucket.finding.id});
   if (alike_ < next_search_) return verdict;
   next_search_ *= 4;
@@ -42,6 +53,7 @@ Verdict CaseSorter::count_alike(Bucket& bucket, const FailedCase& failed) {
 void CaseSorter::search_beside_causes() {
   for (const PlainForm& form : plain_forms()) search_in(form);
   kept_alike_.clear();
+  seen_of_op_.clear();
 }
 
 /// Looks for one mistake in this form. If a known one shows in it, the form does not tell them apart.

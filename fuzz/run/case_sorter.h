@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 
 #include "fuzz/explain/followed_readings.h"
@@ -95,6 +96,7 @@ class CaseSorter final : public FailureSorter {
   std::optional<Verdict> sort_unstable(const FailedCase& failed, bool afresh);
   Verdict add_unstable(Finding finding, const FailedCase& failed);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
+  bool brings_rare_instruction(const std::string& finding, const Program& program);
   Verdict count_alike(Bucket& bucket, const FailedCase& failed);
   void search_beside_causes();
   void search_in(const PlainForm& form);
@@ -147,6 +149,7 @@ class CaseSorter final : public FailureSorter {
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket
   std::uint64_t unstable_explained_ = 0;  ///< cases that are not always wrong and that no bucket explained
   std::vector<AlikeCase> kept_alike_;
+  std::map<std::pair<std::string, Op>, unsigned> seen_of_op_;  ///< of a finding, since the last search
   std::uint64_t alike_ = 0, next_search_ = kMostBeside;
   unsigned named_plainly_ = 0;    ///< explanations of cases without a name in plain forms
   std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more

@@ -16,13 +16,25 @@ namespace {
 // So many cases are measured as they are, before they are minimized, to find a bucket with the same cause.
 constexpr unsigned kMostMeasured = 150;
 
+/// Does the program have one instruction only, in which the mistake was not measured? Where several
+/// instructions write to one allocation, the symptom of a case may name one that is right.
+bool names_no_instruction_of(const Program& program, const Finding& finding) {
+  const Instruction* const only = only_instruction(program);
+  const bool sets_mask = finding.instruction >= finding.program.instructions.size() ||
+                         row_of(finding.program.instructions[finding.instruction].op).operands.empty();
+  return only != nullptr && !sets_mask &&
+         std::ranges::find(finding.instructions, mnemonic(*only)) == finding.instructions.end();
+}
+
 }  // namespace
 
 /// The bucket of a measured cause whose cases look like this one.
 Bucket* CaseSorter::measured_bucket(const Program& program, const State& actual) {
   if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
   const Symptom symptom = symptom_of(program, actual, documented_, asked_.shown());
-  return buckets_.find([&](const Bucket& each) { return fits(symptom, each.symptoms); });
+  return buckets_.find([&](const Bucket& each) {
+    return fits(symptom, each.symptoms) && !names_no_instruction_of(program, each.finding);
+  });
 }
 
 bool CaseSorter::may_measure_one_more() {
