@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/asked_lengths.h"
 #include "fuzz/identify/difference_list.h"
+#include "fuzz/identify/kept_word.h"
 #include "fuzz/identify/lengths/length_differences.h"
 #include "fuzz/identify/lengths/own_count.h"
 #include "fuzz/identify/mask_register/register_map.h"
@@ -67,8 +68,9 @@ std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven g
   if (!again || same_behind_lane_0(again->measured, measured)) return found;
   if (is_right(*again) && found.empty()) return {};
   if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
+  say_if_word_is_kept(subject, given, found, ask);
   for (Difference& difference : found)  // the law of one register is not that of another one
-    if (!difference.only_example)
+    if (!difference.only_example && !says_kept_word(difference))
       difference.what +=
           is_count(given) ? ", if no other number was set before" : ", if the mask register is full before";
   if (found.empty()) {
