@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "fuzz/backend/backend.h"
+#include "spec/mask/mask_register.h"
 
 namespace lanecheck {
 
@@ -49,6 +50,9 @@ class AskedBackend {
   unsigned questions() const { return questions_; }
   /// How many processes of the backend the questions have cost so far.
   unsigned restarts() const { return restarts_; }
+  /// Which mask to set in place of a given one, where some masks are known to arrive wrongly in the register.
+  void set_masks_by(std::function<MaskWords(const MaskWords&)> settable) { settable_ = std::move(settable); }
+  const std::function<MaskWords(const MaskWords&)>& settable_mask() const { return settable_; }
   /// Does the run end? Then what is computed for this finding should end soon.
   bool ends() const { return stop_ && stop_(); }
 
@@ -56,6 +60,7 @@ class AskedBackend {
   const Backend& backend_;
   Shown shown_;
   std::function<bool()> stop_;
+  std::function<MaskWords(const MaskWords&)> settable_;
   struct Kept {
     Program program;
     BackendAnswer answer;

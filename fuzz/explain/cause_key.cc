@@ -219,17 +219,25 @@ std::string with_named_lanes(std::string what) {
   return first + rest;
 }
 
+/// What is said without the name of the instruction. Not every instruction can be given a count.
+std::string said_of_any(const Difference& difference, const Instruction& insn) {
+  std::string what = difference.general.empty() ? difference.what : difference.general;
+  replace_all(what, " of src0 and src1 ", " of src ");
+  for (const std::string& each :
+       {" of " + mnemonic(insn), mnemonic(insn) + " ", std::string(", but not with a count of its own"),
+        std::string(", but not in counter mode")})
+    replace_all(what, each, "");
+  return what;
+}
+
 }  // namespace
 
 std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
   if (!difference.key.empty()) return difference.key;
-  std::string what = difference.general.empty() ? difference.what : difference.general;
+  std::string what = said_of_any(difference, insn);
   // An instruction with one source shares the code that takes the first of two.
   const std::string map(name_of(difference.map == MapKind::src0 ? MapKind::src : difference.map));
   if (says_strides(difference)) return key_of_strides(difference, insn);
-  replace_all(what, " of src0 and src1 ", " of src ");
-  replace_all(what, " of " + mnemonic(insn), "");
-  replace_all(what, mnemonic(insn) + " ", "");
   if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {
     const std::size_t from = what.find_first_of(":,", apart);  // ", as if": what stands behind the distance
     return map + ": " + (from == std::string::npos ? what.substr(0, apart) : "repeats" + what.substr(from));
@@ -243,8 +251,6 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     replace_all(what, ", in normal mode", "");  // not every instruction can be asked in counter mode
     what = without_numbers(what);
   }
-  for (const char* const without : {", but not with a count of its own", ", but not in counter mode"})
-    replace_all(what, without, "");  // not every instruction can be given a count
   replace_all(what, ", in place (dst is also src1)", ", in place (dst is also the first source)");
   if (difference.of_all_sorts) {  // its numbers are those of queues
     replace_all(what, ", also those of one queue", "");

@@ -167,7 +167,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   const Ask ask = reads_mask ? with_mask_read(ask_plain) : ask_plain;
   const Shown shown = reads_mask ? Shown{true} : asked.shown();
   Instruction insn = program.instructions[index];
-  Identification found = identify(subject, index, ask, shown, to_name);
+  Identification found = identify(subject, index, ask, shown, to_name, asked.settable_mask());
   const auto showing = row_of(insn.op).operands.empty() ? showing_instruction(program) : std::nullopt;
   if (found.parts.empty() && showing) {
     insn = *showing;

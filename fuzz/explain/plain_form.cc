@@ -87,15 +87,33 @@ std::vector<Program> each_alone(const Program& program, const Documented& docume
   return all;
 }
 
+/// UB is one block, although the instruction has no operand: no backend needs to expect an empty one.
+Program setter_alone(Profile profile, const Instruction& setter) {
+  return {profile, {}, {setter}, std::vector<std::byte>(kBlockBytes)};
+}
+
 /// Is the register as documented after each instruction that sets it, if that one runs alone?
 bool has_right_masks(const Program& program, AskedBackend& asked) {
   const Semantics documented(default_readings(program.profile));
   return asked.shown().mask && std::ranges::all_of(program.instructions, [&](const Instruction& insn) {
            if (!sets_mask_alone(insn)) return true;
-           const Program setter{program.profile, {}, {insn}, std::vector<std::byte>(kBlockBytes)};
+           const Program setter = setter_alone(program.profile, insn);
            const BackendAnswer answer = asked.ask(setter);
            return answer.ran() && agrees(setter, documented, answer.state, asked.shown());
          });
+}
+
+/// What the register shows after `mask` is set, if it shows it too when that is set. Else `mask`.
+MaskWords held_rightly(const MaskWords& mask, Profile profile, AskedBackend& asked) {
+  const auto setter = row_of(profile).sets_mask;
+  if (!setter || !asked.shown().mask) return mask;
+  const auto held = [&](const MaskWords& words) -> std::optional<MaskWords> {
+    const BackendAnswer answer = asked.ask(setter_alone(profile, mask_setter(*setter, words)));
+    if (!answer.ran()) return {};
+    return MaskWords{mask_word(answer.state.mask, 1), mask_word(answer.state.mask, 0)};
+  };
+  const auto shown = held(mask);
+  return shown && held(*shown) == shown ? *shown : mask;
 }
 
 constexpr PlainForm kPlainForms[] = {
@@ -103,7 +121,7 @@ constexpr PlainForm kPlainForms[] = {
     {"in normal mode", as_it_is, has_no_counts},
     {"in one repeat in a row", one_repeat_in_a_row, is_in_a_row},
     {"if it runs alone", each_alone, is_alone},
-    {"under masks that are right in the register", as_it_is, has_right_masks},
+    {"under masks that are right in the register", as_it_is, has_right_masks, held_rightly},
 };
 
 }  // namespace

@@ -16,6 +16,8 @@ struct PlainForm {
   /// The program in this form; several if each of its instructions makes one. None if that is not possible.
   std::vector<Program> (*made_of)(const Program& program, const Documented& documented);
   bool (*holds)(const Program& program, AskedBackend& asked);  ///< has the program this form?
+  /// The mask to set in place of a given one, so that the program has this form. Null: any.
+  MaskWords (*settable)(const MaskWords& mask, Profile profile, AskedBackend& asked) = nullptr;
 };
 
 std::span<const PlainForm> plain_forms();

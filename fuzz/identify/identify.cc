@@ -112,8 +112,9 @@ Identification identify(const Subject& subject, const Ask& given_ask, Shown show
 }
 
 Identification identify(const Program& diverging, std::size_t index, const Ask& given_ask, Shown shown,
-                        bool which_repeats) {
-  const Subject given = subject_of_case(diverging, index);
+                        bool which_repeats, const SettableMask& settable) {
+  Subject given = subject_of_case(diverging, index);
+  given.settable = settable;
   return counting_programs(given_ask, [&](const Ask& ask) {
     if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
     if (needs_compare_mask(given.insn.op))

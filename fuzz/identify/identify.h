@@ -39,9 +39,9 @@ Identification identify(const Subject& subject, const Ask& ask, Shown shown = fa
 
 /// Instruction `index` of a program that diverges, with few questions: in the plain shape, then with strides
 /// of each operand, then in its own shape, until one shows a difference. With `which_repeats`, a difference
-/// of some repeats only is measured with 255 repeats as well.
+/// of some repeats only is measured with 255 repeats as well. `settable`: which masks the probes set.
 Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown,
-                        bool which_repeats);
+                        bool which_repeats, const SettableMask& settable = {});
 
 /// As identify() of a program that diverges, but only what the number does that its instruction is given in
 /// place of a bitwise mask.

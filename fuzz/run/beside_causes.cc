@@ -149,6 +149,9 @@ bool CaseSorter::hides_finding(const PlainForm& form, const std::string& id) {
 std::optional<Bucket> CaseSorter::shown_in(const PlainForm& form, const Program& program) {
   const Backend restricted = in_form(asked_, form);
   AskedBackend asked(restricted, documented_.profile, [this] { return asked_.ends(); });
+  if (form.settable != nullptr)
+    asked.set_masks_by(
+        [&](const MaskWords& mask) { return form.settable(mask, documented_.profile, asked_); });
   for (const Program& each : form.made_of(program, documented_)) {
     if (find_fault(each, documented_.readings()) || proves_nothing(each, documented_)) continue;
     const BackendAnswer answer = asked.ask(each);

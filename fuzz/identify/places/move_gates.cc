@@ -98,7 +98,7 @@ std::vector<MaskWords> masks_of_laws(const Subject& subject) {
         MaskWords{0x4b19d7e6035fc8a2, 0xd07a3395b64c21fe}})
     more.push_back(each);
   for (const MaskWords& each : more) {
-    const MaskWords mask{each.high & masks[0].high, each.low & masks[0].low};
+    const MaskWords mask = settable_mask(subject, {each.high & masks[0].high, each.low & masks[0].low});
     if (std::ranges::count(masks, mask) == 0) masks.push_back(mask);
   }
   return masks;
@@ -109,7 +109,10 @@ std::vector<MaskWords> fresh_masks(const Subject& subject) {
   std::mt19937_64 random(11);
   const MaskWords full = full_mask(subject);
   std::vector<MaskWords> masks = {full};
-  for (unsigned n = 0; n < kFreshMasks; ++n) masks.push_back({random() & full.high, random() & full.low});
+  for (unsigned n = 0; n < kFreshMasks; ++n) {
+    const std::uint64_t high = random() & full.high;
+    masks.push_back(settable_mask(subject, {high, random() & full.low}));
+  }
   return masks;
 }
 

@@ -213,6 +213,7 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
   for (MaskWords mask : masks) {
     mask.high &= all.high;
     mask.low &= all.low;
+    mask = settable_mask(subject, mask);
     if (std::ranges::count(different, mask) == 0) different.push_back(mask);
   }
   return different;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -36,6 +37,10 @@ constexpr bool is_count(MaskGiven given) {
 
 /// One instruction in one shape: its op, element types, modes, scalar, strides and repeat times. The probes
 /// choose where its operands lie, what they hold, and the mask.
+/// The mask that a probe sets in place of a given one. Where the instruction that sets the mask is known to
+/// be wrong, it is one that the register holds rightly.
+using SettableMask = std::function<MaskWords(const MaskWords&)>;
+
 struct Subject {
   Profile profile = kDefaultProfile;
   Instruction insn;
@@ -45,6 +50,7 @@ struct Subject {
   bool from_register = false;           ///< its mask is in the register, also if it may have one of its own
   bool by_total = false;                ///< set_vector_mask_total puts the count into the register
   unsigned in_place = 0;                ///< the source that lies where dst lies; 0: each operand lies apart
+  SettableMask settable{};              ///< of the masks with which gates are measured; empty: all masks are
 };
 
 /// A map, or the reason why it could not be measured.

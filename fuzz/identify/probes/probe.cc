@@ -137,9 +137,13 @@ MaskWords full_mask(const Subject& subject) {
   return {slots > 64 ? all >> (128 - slots) : 0, slots >= 64 ? all : all >> (64 - slots)};
 }
 
+MaskWords settable_mask(const Subject& subject, const MaskWords& mask) {
+  return subject.settable ? subject.settable(mask) : mask;
+}
+
 MaskWords gapped_mask(const Subject& subject) {
   const MaskWords full = full_mask(subject);
-  return {kGappedMask.high & full.high, kGappedMask.low & full.low};
+  return settable_mask(subject, {kGappedMask.high & full.high, kGappedMask.low & full.low});
 }
 
 std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask) {

@@ -52,6 +52,8 @@ Instruction mask_instruction(Op op, MaskWords words = {});
 
 /// Slots that a mask of this subject can set: 128, or in the profiles that take no more, its lanes.
 unsigned settable_slots(const Subject& subject);
+/// The mask that probes set in place of this one.
+MaskWords settable_mask(const Subject& subject, const MaskWords& mask);
 /// The mask with all settable slots 1.
 MaskWords full_mask(const Subject& subject);
 
