@@ -89,7 +89,8 @@ std::vector<Program> programs_of(const Places& places) {
   const Region& src = places.layout.regions[1];
   std::vector<Program> programs;
   for (const MaskWords& mask : kMasks) {
-    auto program = probe_program(places.subject, places.layout, {mask.high & full.high, mask.low & full.low});
+    const MaskWords set = settable_mask(places.subject, {mask.high & full.high, mask.low & full.low});
+    auto program = probe_program(places.subject, places.layout, set);
     if (!program) return {};
     fill_region(*program, places.layout.regions[0], places.type(), places.old);
     const unsigned lanes = lanes_of(insn);
