@@ -263,7 +263,7 @@ std::string id_of_accepted(const Hypothesis* reading, const Fault& fault) {
 }  // namespace
 
 Finding explain(const Program& program, Refined refined, AskedBackend& asked, const Documented& documented,
-                bool shrink) {
+                bool shrink, const std::function<bool(const std::string& id)>& is_listed) {
   if (const BackendAnswer answer = asked.ask(program); !failure_kind(answer.outcome).empty())
     return explain_failure(program, answer.outcome, asked, documented, shrink);
   Finding finding;
@@ -294,7 +294,8 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
     finding.what.append("; ")
         .append(refined.refuted_reading->id)
         .append(" gives this output, but not what the backend does with other programs");
-  if (shrink && finding.matter != Matter::failure && finding.id != kAtEndOfUb) {
+  const bool is_new = !is_listed || !is_listed(finding.id);
+  if (shrink && is_new && finding.matter != Matter::failure && finding.id != kAtEndOfUb) {
     const Hypothesis* suspect = refined.suspects.empty() ? nullptr : refined.suspects.front();
     finding.passes = passing_change(finding, suspect, asked, documented);
     finding.predicate = predicate_of(finding, suspect, asked, documented);

@@ -2,6 +2,8 @@
 // program. Every function fills the whole finding except its counts; with `shrink` it minimizes the program.
 #pragma once
 
+#include <functional>
+
 #include "fuzz/explain/lane_rows.h"
 #include "fuzz/explain/suspects.h"
 #include "reports/report.h"
@@ -11,8 +13,10 @@ namespace lanecheck {
 
 /// A program on which the backend diverges, is broken, or refuses a legal program. Minimizing keeps a
 /// divergence that one of the suspects reproduces, or if there are none, one that no reading explains.
+/// `is_listed`: is there a finding of this id? Then it is not asked when another one happens, and what
+/// passes.
 Finding explain(const Program& program, Refined refined, AskedBackend& asked, const Documented& documented,
-                bool shrink);
+                bool shrink, const std::function<bool(const std::string& id)>& is_listed = {});
 
 /// The id that explain_accepted() gives: cases with one id are one finding.
 std::string id_of_accepted(const Program& program, const Fault& fault, const Documented& documented);

@@ -110,10 +110,11 @@ namespace {
 /// same mask is given as words?
 bool speaks_of_other_form(const Difference& said, const Program& program, std::size_t index,
                           AskedBackend& asked, const Documented& documented) {
-  constexpr MapKind kOfWords[] = {MapKind::gate, MapKind::contribution, MapKind::mask_register};
   Program with_words = prefix(program, index + 1);
   Instruction& insn = with_words.instructions.back();
-  if (insn.mask_from != MaskFrom::contiguous || std::ranges::count(kOfWords, said.map) == 0) return false;
+  const bool is_of_words =
+      said.of_bitwise_masks || said.map == MapKind::gate || said.map == MapKind::contribution;
+  if (insn.mask_from != MaskFrom::contiguous || !is_of_words) return false;
   const MaskWords words = operand_words(insn, documented.readings());
   insn.mask_from = MaskFrom::bitwise;
   insn.high = words.high;

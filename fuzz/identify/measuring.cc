@@ -132,6 +132,7 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
 
 void Measuring::registers(const Shape& shape) {
   auto found = left_in_register(shape.subject, ask_);
+  for (Difference& each : found) each.of_bitwise_masks = shape.subject.insn.mask_from == MaskFrom::bitwise;
   if (!found.empty() &&
       shape.subject.insn.mask_from == MaskFrom::bitwise)  // may it not use its own mask at all?
     if (const auto gates = measure_gates(shape.subject, ask_); gates.map)

@@ -162,7 +162,8 @@ std::optional<Bucket> CaseSorter::shown_in(const PlainForm& form, const Program&
     // Known mistakes are doubted in all programs: few of the further questions have the form.
     Refined refined = refine(suspects(answer, each, documented_, asked_.shown()), asked_, documented_);
     Bucket bucket;
-    bucket.finding = explain(each, refined, asked, documented_, options_.minimize);
+    bucket.finding = explain(each, refined, asked, documented_, options_.minimize,
+                             [this](const std::string& id) { return buckets_.find_id(id) != nullptr; });
     if (!bucket.is_measured()) bucket.suspects = std::move(refined.suspects);
     if (bucket.names_reading() || bucket.finding.is_example) continue;
     const Program& smallest = bucket.finding.program;

@@ -112,8 +112,10 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     // The case that this program was found for has confirmed the mistake, beside the known causes.
     if (failed.apart && !refined.suspects.empty()) refined.confirming.push_back(program);
     const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
-    if (!is_reading && refined.confirming.empty())
+    if (!is_reading && refined.confirming.empty()) {
       if (Bucket* same = bucket_of_cause(program, first.state)) return count_alike(*same, failed);
+      if (const auto verdict = count_carried(failed)) return *verdict;
+    }
     if (refined.suspects.empty()) {
       if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
       if (const auto apart = without_known_causes(failed)) return analyse(*apart);
@@ -180,7 +182,8 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   const Program& program = failed.program;
   const BackendAnswer& first = failed.answers.front();
   Bucket bucket{{}, failure_kind(first.outcome), {}};
-  bucket.finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
+  const auto is_listed = [this](const std::string& id) { return buckets_.find_id(id) != nullptr; };
+  bucket.finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize, is_listed)
                            : explain_not_repeated(program, first, asked_, documented_);
   if (bucket.finding.id == kNotRepeatable && repeats && first.ran()) {
     const Program smallest = bucket.finding.program;

@@ -68,6 +68,7 @@ class CaseSorter final : public FailureSorter {
   Bucket* measured_bucket(const Program& program, const State& actual);
   bool may_measure_one_more();
   Bucket* bucket_of_cause(const Program& program, const State& actual);
+  std::optional<Verdict> count_carried(const FailedCase& failed);
   bool has_cause_as(const Finding& finding, const TypePair& types);
   bool reads_behind_known_addresses(const Bucket& bucket);
   Bucket* bucket_of_stride_law(const Program& program, const State& actual);

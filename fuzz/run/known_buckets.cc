@@ -62,6 +62,23 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program, const State& actual)
   return same;
 }
 
+/// Counts a case in which an instruction takes from an earlier one what a finding says already: it is named
+/// as it is, because to minimize it would take thousands of programs. Nothing if it has another name.
+std::optional<Verdict> CaseSorter::count_carried(const FailedCase& failed) {
+  const auto is_carried = [](const Bucket& each) {
+    return each.is_measured() && each.finding.id.starts_with("carried-");
+  };
+  if (!buckets_.find(is_carried) || !may_measure_one_more()) return {};
+  Finding located;
+  located.program = failed.program;
+  locate(located, asked_, documented_);
+  if (located.instruction >= failed.program.instructions.size()) return {};
+  name_finding(located, {}, asked_, documented_);
+  Bucket* const same = buckets_.find_id(located.id);
+  if (same == nullptr || !is_carried(*same)) return {};
+  return join(*same, located, failed);
+}
+
 /// Notes the cause that is measured where the cases of a mutant or of a reading show.
 void CaseSorter::measure(Bucket& bucket) {
   if (bucket.is_measured()) bucket.measured_id = bucket.finding.id;

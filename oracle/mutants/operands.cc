@@ -85,7 +85,7 @@ constexpr MutantRow kOperandMutants[] = {
      {"SVM-1-contiguous", "VP-2-contiguous", "TIK-1-contiguous"},
      replace_seam<&Seams::before_compute, kInBytes>},
     {"operand-swapped",
-     "a bitwise mask operand is taken low word first",
+     "the two words of a bitwise mask operand are exchanged: high is for slots 0..63, low for 64..127",
      {"SVM-1-bitwise", "TIK-1-list-order", "TIK-1-32bit", "VP-2-bitwise"},
      replace_seam<&Seams::before_compute, kSwapped>},
     {"operand-reversed",

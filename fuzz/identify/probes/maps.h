@@ -168,6 +168,7 @@ struct Difference {
   bool of_lane_count = false;      ///< says how many lanes a repeat has
   bool takes_less = false;         ///< leaves elements before a number out, and takes none behind it
   bool of_shown_register = false;  ///< says what set_mask leaves in a register that the backend shows
+  bool of_bitwise_masks = false;   ///< what an instruction with such a mask of its own leaves in the register
   bool of_gated_reads = false;     ///< says that the mask, or a count, decides about what is read
   bool of_block_size = false;      ///< says that data blocks are taken to hold another number of elements
   bool of_repeats = false;         ///< says which repeats are performed, or how many
