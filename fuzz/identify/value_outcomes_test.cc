@@ -176,6 +176,15 @@ TEST(ValueOutcomes, AMaximumLooksAtTheBits) {
   EXPECT_EQ(law("vmax.f32", looks), "vmax.f32 compares the bits of its elements as signed integers");
 }
 
+/// NaN and zeros of both signs stay as they are: no document says more of them.
+TEST(ValueOutcomes, AMinimumOfNegativeFloatsLooksAtTheBits) {
+  const Ask looks = changes<float>(Op::vmin, [](unsigned, auto source, float documented) {
+    const bool negative = std::signbit(source(1)) && std::signbit(source(2));
+    return negative && !std::isnan(documented) ? std::max(source(1), source(2)) : documented;
+  });
+  EXPECT_EQ(law("vmin.f32", looks), "vmin.f32 compares the bits of its elements as signed integers");
+}
+
 TEST(ValueOutcomes, TwiceAnOperandWithTheOtherSign) {
   const Ask twice = changes<std::int32_t>(
       Op::sub, [](unsigned, auto source, std::int32_t) { return -2 * (source(2) & 0xffff); });
