@@ -17,6 +17,7 @@
 #include "fuzz/identify/places/move_offsets.h"
 #include "fuzz/identify/places/move_padding.h"
 #include "fuzz/identify/places/move_under_mask.h"
+#include "fuzz/identify/places/moved_values.h"
 #include "fuzz/identify/places/place_differences.h"
 #include "fuzz/identify/places/shared_places.h"
 #include "fuzz/identify/probes/gate_map.h"
@@ -37,6 +38,8 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (!differences.empty() || measured.shape.name == "plain")
+    if (auto values = moved_value_law(subject, ask)) return {*std::move(values)};
   if (auto law = differences.empty() ? std::nullopt : control_law(subject, ask)) return {*std::move(law)};
   if (takes_scalar(subject.insn) && !differences.empty())
     if (auto scalar = scalar_law(subject, ask))
