@@ -155,5 +155,27 @@ TEST(WordLaws, AreReadOffTheFullMaskBehindACount) {
             "for a contiguous mask from the register stops after 64 elements, however large the length n is");
 }
 
+/// The mask of the last repeat of a count has too few bits in its low word.
+TEST(WordLaws, OfTheLastRepeatOfACount) {
+  const auto loses = [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const auto count = static_cast<unsigned>(program.instructions[program.instructions.size() - 2].low);
+    const unsigned lanes = lanes_of(insn), left = count % lanes;
+    for (unsigned lane = left < 64 ? 64 : left - 64; lane < 64; ++lane) {
+      const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, count / lanes, lane);
+      std::copy_n(&program.ub[at], size_of(insn.dst_type), &state.ub[at]);
+    }
+  };
+  const Ask ask = then([=](const Program& program, State& state) {
+    if (program.instructions.size() > 1 && program.instructions.front().op == Op::set_mask_count)
+      loses(program, state);
+  });
+  EXPECT_EQ(
+      said_of_numbers("mul.i16", MaskGiven::total, ask),
+      "in counter mode mul.i16 leaves the last 128 - n bits of the low word of the mask 0 if the number n "
+      "of elements that are left for the last repeat is 64 or more, as if n mod 64 bits were in it; a count "
+      "of its own is obeyed");
+}
+
 }  // namespace word_laws_test
 }  // namespace lanecheck

@@ -65,7 +65,7 @@ class Rules {
     add_scales();
     add_ends();
     add_others();
-    if (!in_repeats_) add_all(word_lengths(n_, lanes_));
+    add_all(in_repeats_ ? words_of_last_repeat(lanes_) : word_lengths(n_, lanes_));
     return std::move(rules_);
   }
 

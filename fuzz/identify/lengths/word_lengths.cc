@@ -1,6 +1,7 @@
 #include "fuzz/identify/lengths/word_lengths.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanecheck {
 namespace {
@@ -155,6 +156,11 @@ std::vector<LengthRule> word_lengths(const std::string& n, std::uint32_t lanes) 
       "puts the lowest n - 64 bits of the high word of the mask into its low word, too, if " + n +
           " is more than 64",
       lanes, [](unsigned word, Number of) { return ones(of > kBits ? of - kBits : elements_in(word, of)); }));
+  rules.push_back(rule_of("leaves the last 128 - n bits of the low word of the mask 0 if " + n +
+                              " is 64 or more, as if n mod 64 bits were in it",
+                          lanes, [](unsigned word, Number of) {
+                            return ones(of >= kBits ? of - kBits : elements_in(word, of));
+                          }));
   const std::vector<Formula> all = formulas();
   for (const Part& part : parts_of(n))
     for (const Formula& formula : all) {
@@ -166,6 +172,24 @@ std::vector<LengthRule> word_lengths(const std::string& n, std::uint32_t lanes) 
         return is_wrong ? of(m) : ones(m);
       }));
     }
+  return rules;
+}
+
+std::vector<LengthRule> words_of_last_repeat(std::uint32_t lanes) {
+  if (lanes <= kBits) return {};
+  const std::string left = "the number n of elements that are left for the last repeat";
+  std::vector<LengthRule> rules = shifts_by_64(left, lanes);
+  std::ranges::move(word_lengths(left, lanes), std::back_inserter(rules));
+  std::erase_if(rules, [](const LengthRule& each) {  // a law of elements says the same more plainly
+    return each.text.find("each word") != std::string::npos;
+  });
+  for (LengthRule& rule : rules)
+    rule.takes = [lanes, of_words = std::move(rule.takes)](const LengthAnswer& of, std::uint32_t e) {
+      const Number full = of.length / lanes * lanes;
+      LengthAnswer tail = of;
+      tail.length -= full;
+      return e < full || (e < full + lanes && tail.length > 0 && of_words(tail, e - full));
+    };
   return rules;
 }
 

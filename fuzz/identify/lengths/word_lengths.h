@@ -12,4 +12,7 @@ std::vector<LengthRule> shifts_by_64(const std::string& n, std::uint32_t lanes);
 /// One word or both are made by another formula.
 std::vector<LengthRule> word_lengths(const std::string& n, std::uint32_t lanes);
 
+/// Counts whose last repeat has a mask of two words, one of which is made in one of these ways.
+std::vector<LengthRule> words_of_last_repeat(std::uint32_t lanes);
+
 }  // namespace lanecheck

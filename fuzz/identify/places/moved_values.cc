@@ -77,16 +77,23 @@ std::optional<Difference> moved_value_law(const Subject& given, const Ask& ask) 
   const auto layout = lay_out(subject);
   const Element type = given.insn.dst_type;
   if (!layout || size_of(type) < 2) return {};
-  std::vector<Program> programs;
-  for (const unsigned seed : {1U, 2U})
-    if (auto program = program_on(subject, *layout, seed)) programs.push_back(*std::move(program));
-  const Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);
-  if (programs.empty() || !is.why_not.empty() || !should.why_not.empty()) return {};
+  const auto gives_on = [&](const Change& change, const Program& program, const State& is,
+                            const State& should) {
+    return gives(change, program, layout->regions[0], type, should, is);
+  };
+  const auto first = program_on(subject, *layout, 1), other = program_on(subject, *layout, 2);
+  if (!first || !other) return {};
+  const auto asked = [](const Ask& answers, const Program& program) {
+    return ask_all(answers, {&program, 1});
+  };
+  const Answers is = asked(ask, *first), should = asked(ask_oracle(), *first);
+  if (!is.why_not.empty() || is.states[0].ub == should.states[0].ub) return {};
   for (const Change& change : kChanges) {
-    bool all = true;
-    for (std::size_t n = 0; all && n < programs.size(); ++n)
-      all = gives(change, programs[n], layout->regions[0], type, should.states[n], is.states[n]);
-    if (!all) continue;
+    if (!gives_on(change, *first, is.states[0], should.states[0])) continue;
+    const Answers again = asked(ask, *other);
+    if (!again.why_not.empty() ||
+        !gives_on(change, *other, again.states[0], asked(ask_oracle(), *other).states[0]))
+      return {};
     std::string text = change.text;
     text.replace(text.find("{n}"), 3, std::to_string(4 * size_of(type)));
     Difference difference{MapKind::values, mnemonic(given.insn) + " " + text, {}};
