@@ -327,7 +327,10 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (reads_behind) {
     finding.id += kReadsBehindUb;
     finding.matter = Matter::address;
-    finding.what = seen.what + "; what it leaves depends on the bytes behind the end of UB";
+    // What is read there may be what dst holds: then elements that are written look unwritten.
+    const bool looks_unwritten = seen.kind.find("leaves-") != std::string::npos;
+    finding.what = (looks_unwritten ? "elements of dst do not hold what they should" : seen.what) +
+                   "; what it leaves depends on the bytes behind the end of UB";
     return;
   }
   if (seen.values_alone && finding.rules.empty())

@@ -81,6 +81,31 @@ TEST(NameFinding, SaysThatAnActiveLaneWasLeftUnwritten) {
   EXPECT_TRUE(starts(finding, "leaves active lanes unwritten")) << finding.what;
 }
 
+/// Behind the end of UB the last element there is read, and dst lies at the end: it holds that already.
+TEST(NameFinding, DoesNotSayThatWhatIsReadBehindUbWasNotWritten) {
+  const Backend behind =
+      function_backend("reads behind", "", [](const Program& program, State& state) -> Outcome {
+        constexpr std::size_t kRead = 4096, kSize = 4;
+        execute(program, Semantics{}, state);
+        const std::size_t from = std::min(kRead, program.ub.size() - kSize);
+        for (std::size_t lane = 8; !program.instructions.empty() && lane < 64; ++lane) {
+          const std::size_t at = start_of(program, program.instructions.back().operands[0]) + kSize * lane;
+          std::memcpy(&state.ub[at], &program.ub[from], kSize);
+        }
+        return Ran{};
+      });
+  const Finding finding = named(R"(
+ub 512
+alloc s f32 0 256 = 1 x64
+alloc d f32 256 256 = 7 x64
+abs.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+                                behind);
+  EXPECT_EQ(finding.what,
+            "elements of dst do not hold what they should; what it leaves depends on the bytes behind the "
+            "end of UB");
+}
+
 TEST(NameFinding, SaysThatTheLastRepeatIsMissing) {
   const Finding one = named(kThreeRepeats, that_runs([](Instruction& insn) { --insn.repeat; }));
   EXPECT_TRUE(starts(one, "leaves the elements of the last repeat of this program unwritten")) << one.what;
