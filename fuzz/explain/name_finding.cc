@@ -280,6 +280,15 @@ void name_by_lanes(Finding& finding, const Observation& seen, const Program& par
   finding.what += "no known mistake gives this output";
 }
 
+/// What is read behind UB may be what dst holds: then elements that are written look unwritten.
+void name_by_bytes_behind(Finding& finding, const Observation& seen) {
+  finding.id += kReadsBehindUb;
+  finding.matter = Matter::address;
+  const bool looks_unwritten = seen.kind.find("leaves-") != std::string::npos;
+  finding.what = (looks_unwritten ? "elements of dst do not hold what they should" : seen.what) +
+                 "; what it leaves depends on the bytes behind the end of UB";
+}
+
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
@@ -324,15 +333,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   drop_unproven_rules(finding, nullptr, asked, documented);
   // If other elements are kept than should be, their number is no second mistake.
   if (seen.kind.find("elements") != std::string::npos) std::erase(finding.rules, "GM-5-count");
-  if (reads_behind) {
-    finding.id += kReadsBehindUb;
-    finding.matter = Matter::address;
-    // What is read there may be what dst holds: then elements that are written look unwritten.
-    const bool looks_unwritten = seen.kind.find("leaves-") != std::string::npos;
-    finding.what = (looks_unwritten ? "elements of dst do not hold what they should" : seen.what) +
-                   "; what it leaves depends on the bytes behind the end of UB";
-    return;
-  }
+  if (reads_behind) return name_by_bytes_behind(finding, seen);
   if (seen.values_alone && finding.rules.empty())
     judge_values(finding, seen, relation, before, asked, documented);
   else if (relation && seen.matter != Matter::address && !only_mask_differs(finding))
