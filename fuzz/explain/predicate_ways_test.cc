@@ -3,6 +3,7 @@
 
 #include "fuzz/explain/explain.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
@@ -11,6 +12,7 @@ namespace predicate_ways_test {
 
 std::string predicate_with(const std::function<void(const Program&, State&)>& run, std::string_view text) {
   const Program program = parse_program(text, "test");
+  EXPECT_FALSE(find_fault(program));
   const Documented documented(program.profile, default_readings(program.profile), {});
   const Backend backend = function_backend("faulty", "", [=](const Program& given, State& state) -> Outcome {
     execute(given, Semantics(default_readings(given.profile)), state);
@@ -60,10 +62,10 @@ TEST(PredicateWays, OneRepeatOfAGatherThatObeysTheMaskInALaterOne) {
     }
   };
   const std::string predicate = predicate_with(obeys_in_last, R"(
-ub 1536
+ub 2048
 alloc d u16 0 512 = 0 x256
 alloc s u16 512 512 = 1 x256
-alloc o u32 1024 512 = 0 x128
+alloc o u32 1024 1024 = 0 x256
 set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
 gather.u16 d+0 rep=8, s+0, o+0, repeat=2
 )");
