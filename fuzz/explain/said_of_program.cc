@@ -85,27 +85,6 @@ bool speaks_of_later_repeats(const Difference& said, std::uint32_t repeats) {
   return false;
 }
 
-}  // namespace
-
-bool only_mask_is_wrong(const Program& program, std::size_t index, AskedBackend& asked,
-                        const Documented& documented) {
-  const Program part = prefix(program, index + 1);
-  const BackendAnswer answer = asked.ask(part);
-  if (!answer.ran()) return false;
-  const Comparison found = compare(part, documented.semantics, answer.state, asked.shown());
-  return found.mask_differs && found.bytes.empty();
-}
-
-bool contradicts(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
-                 const Documented& documented) {
-  const Instruction& insn = program.instructions[index];
-  if (writes_one_of(unwritten_places(said, insn), program, index, asked, documented)) return true;
-  if (speaks_of_later_repeats(said, repeat_times_at(program, index))) return true;
-  return said.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn));
-}
-
-namespace {
-
 /// Is the sentence measured under bitwise masks, while the program has a contiguous one and is right if the
 /// same mask is given as words?
 bool speaks_of_other_form(const Difference& said, const Program& program, std::size_t index,
@@ -124,6 +103,23 @@ bool speaks_of_other_form(const Difference& said, const Program& program, std::s
 }
 
 }  // namespace
+
+bool only_mask_is_wrong(const Program& program, std::size_t index, AskedBackend& asked,
+                        const Documented& documented) {
+  const Program part = prefix(program, index + 1);
+  const BackendAnswer answer = asked.ask(part);
+  if (!answer.ran()) return false;
+  const Comparison found = compare(part, documented.semantics, answer.state, asked.shown());
+  return found.mask_differs && found.bytes.empty();
+}
+
+bool contradicts(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
+                 const Documented& documented) {
+  const Instruction& insn = program.instructions[index];
+  if (writes_one_of(unwritten_places(said, insn), program, index, asked, documented)) return true;
+  if (speaks_of_later_repeats(said, repeat_times_at(program, index))) return true;
+  return said.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn));
+}
 
 bool leaves_right(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
                   const Documented& documented) {

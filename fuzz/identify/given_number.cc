@@ -142,10 +142,8 @@ std::vector<Difference> places_of(const Subject& subject, const Ask& ask) {
                             measure_moves(subject, full, ask_oracle()));
   const PlaceMaps places = measure_places(subject, full, ask);
   auto differences = place_differences(subject, places, measure_places(subject, full, ask_oracle()), {}).list;
-  const bool unexplained =
-      std::ranges::any_of(differences, &Difference::only_example) &&
-      std::ranges::all_of(differences, [](const Difference& each) { return is_source(each.map); });
-  if ((unexplained || computes_another_function(places)) && has_value_probes(row_of(subject.insn.op)))
+  if ((have_unexplained_sources(differences) || computes_another_function(places)) &&
+      has_value_probes(row_of(subject.insn.op)))
     if (auto law = value_law(subject, ask)) {
       Subject uncounted = subject;
       uncounted.given = MaskGiven::words;

@@ -210,6 +210,11 @@ MaskWords mask_of_places(const Subject& subject) {
   return full_mask(subject);
 }
 
+bool have_unexplained_sources(const std::vector<Difference>& differences) {
+  return std::ranges::any_of(differences, &Difference::only_example) &&
+         std::ranges::all_of(differences, [](const Difference& each) { return is_source(each.map); });
+}
+
 bool computes_another_function(const PlaceMaps& places) {
   return std::ranges::any_of(places.sources,
                              [](const auto& source) { return source.map && source.map->other_function; });

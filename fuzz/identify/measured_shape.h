@@ -25,6 +25,10 @@ MaskWords mask_of_places(const Subject& subject);
 /// Does a source show that the instruction computes another function?
 bool computes_another_function(const PlaceMaps& places);
 
+/// Is nothing wrong but that no element of a source explains some results? Another function in some repeats
+/// alone shows so.
+bool have_unexplained_sources(const std::vector<Difference>& differences);
+
 /// Measures the places of a shape under the mask `full`, and its gates. In shapes other than the plain one
 /// the gates are measured only if two masks do not show the documented ones.
 MeasuredShape measure(const Shape& shape, const Ask& ask, const MaskWords& full);

@@ -361,11 +361,7 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   });
   if (never_written && row_of(subject.insn.op).reads_dst)
     if (auto law = value_law(subject, ask_)) return {std::move(*law)};
-  // Another function in some repeats alone: no element of a source explains its results.
-  const bool unexplained =
-      std::ranges::any_of(differences, &Difference::only_example) &&
-      std::ranges::all_of(differences, [](const Difference& each) { return is_source(each.map); });
-  if (unexplained && has_value_probes(row_of(subject.insn.op)))
+  if (have_unexplained_sources(differences) && has_value_probes(row_of(subject.insn.op)))
     if (auto law = value_law(subject, ask_)) return {std::move(*law)};
   return differences;
 }

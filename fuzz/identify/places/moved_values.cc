@@ -48,8 +48,10 @@ std::optional<Program> program_on(const Subject& subject, const Layout& layout, 
   std::mt19937_64 random(seed);
   for (unsigned k = 0; k < operands.size(); ++k) {
     const Element type = operand_type(subject.insn, operands[k]);
-    put_small_numbers(*program, layout.regions[k], k, seed);
-    if (k > 0 && indexed_operand(row_of(subject.insn.op)) && k == kOffsetsOperand) continue;
+    if (indexed_operand(row_of(subject.insn.op)) && k == kOffsetsOperand) {
+      put_small_numbers(*program, layout.regions[k], k, seed);
+      continue;
+    }
     for (std::uint32_t n = 0; n < layout.regions[k].bytes / size_of(type); ++n)
       put_element(*program, layout.regions[k], type, n, random() >> (64 - 8 * size_of(type)));
   }
