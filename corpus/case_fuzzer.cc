@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "corpus/case.h"
-#include "fuzz/explain/lane_rows.h"
+#include "fuzz/explain/questions/lane_rows.h"
 #include "fuzz/simulator/refuse.h"
 #include "fuzz/simulator/simulator.h"
 #include "oracle/compare/compare.h"

@@ -5,7 +5,7 @@
 #include "fuzz/command/catalogue.h"
 #include "fuzz/command/command_line.h"
 #include "fuzz/command/signals.h"
-#include "fuzz/explain/difference.h"
+#include "fuzz/explain/smallest/difference.h"
 #include "reports/exit_code.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"

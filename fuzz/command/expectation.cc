@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/lane_rows.h"
+#include "fuzz/explain/questions/lane_rows.h"
 #include "fuzz/run/judge.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"

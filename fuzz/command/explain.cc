@@ -1,5 +1,5 @@
 // lanecheck explain: execute one program on the oracle and show what each instruction writes.
-#include "fuzz/explain/lane_rows.h"
+#include "fuzz/explain/questions/lane_rows.h"
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 #include "corpus/case.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
-#include "fuzz/explain/locate.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/run/judge.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"

@@ -9,7 +9,7 @@
 
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
-#include "fuzz/explain/difference.h"
+#include "fuzz/explain/smallest/difference.h"
 #include "oracle/compare/compare.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"

@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/broken_rules/unproven_rules.h"
+#include "fuzz/explain/hypotheses/partly_followed.h"
 #include "fuzz/explain/latched_mask.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
-#include "fuzz/explain/minimize.h"
+#include "fuzz/explain/measured/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
-#include "fuzz/explain/neighbour.h"
-#include "fuzz/explain/partly_followed.h"
-#include "fuzz/explain/predicate.h"
-#include "fuzz/explain/repeatable.h"
-#include "fuzz/explain/room_behind.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/questions/repeatable.h"
+#include "fuzz/explain/questions/variation.h"
 #include "fuzz/explain/shown_mask.h"
-#include "fuzz/explain/small_masks.h"
-#include "fuzz/explain/unproven_rules.h"
-#include "fuzz/explain/variation.h"
+#include "fuzz/explain/smallest/minimize.h"
+#include "fuzz/explain/smallest/neighbour.h"
+#include "fuzz/explain/smallest/predicate.h"
+#include "fuzz/explain/smallest/room_behind.h"
+#include "fuzz/explain/smallest/small_masks.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {

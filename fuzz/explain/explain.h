@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "fuzz/explain/lane_rows.h"
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/lane_rows.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "reports/report.h"
 #include "spec/legality/find_fault.h"
 

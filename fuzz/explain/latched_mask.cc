@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/broken_rules.h"
-#include "fuzz/explain/executed_step.h"
-#include "fuzz/explain/inserted.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/predicted_part.h"
+#include "fuzz/explain/broken_rules/broken_rules.h"
+#include "fuzz/explain/questions/executed_step.h"
+#include "fuzz/explain/questions/inserted.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/questions/predicted_part.h"
 #include "fuzz/identify/probes/probe.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"

@@ -2,7 +2,7 @@
 // of a mask only there.
 #pragma once
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "reports/report.h"
 
 namespace lanecheck {

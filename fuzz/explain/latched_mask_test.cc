@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/locate.h"
+#include "fuzz/explain/questions/locate.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "reports/report.h"
 
 namespace lanecheck {

@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "fuzz/explain/locate.h"
+#include "fuzz/explain/questions/locate.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"

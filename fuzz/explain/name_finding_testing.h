@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "fuzz/explain/locate.h"
 #include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/questions/locate.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 

@@ -1,7 +1,7 @@
 // A backend that shows another mask at the end of a program than the one that its instructions obey.
 #pragma once
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "reports/report.h"
 
 namespace lanecheck {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "fuzz/recheck/version_search.h"
 #include "fuzz/run/judge.h"
 

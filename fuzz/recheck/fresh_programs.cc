@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/variation.h"
+#include "fuzz/explain/questions/variation.h"
 #include "fuzz/generate/generate.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "fuzz/explain/trigger.h"
+#include "fuzz/explain/over_programs/trigger.h"
 #include "fuzz/recheck/fresh_programs.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"

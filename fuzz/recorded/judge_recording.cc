@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "fuzz/coverage/cell_counts.h"
-#include "fuzz/explain/asked_backend.h"
+#include "fuzz/explain/questions/asked_backend.h"
 #include "fuzz/run/case_sorter.h"
 #include "fuzz/run/report_header.h"
 

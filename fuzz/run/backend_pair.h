@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "fuzz/run/block.h"
 
 namespace lanecheck {

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
-#include "fuzz/explain/plain_form.h"
+#include "fuzz/explain/measured/measured_cause.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/questions/plain_form.h"
 #include "fuzz/run/case_sorter.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"

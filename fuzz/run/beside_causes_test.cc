@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuzz/explain/locate.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/run.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/explain/asked_backend.h"
+#include "fuzz/explain/questions/asked_backend.h"
 #include "fuzz/generate/generate.h"
 #include "reports/report.h"
 #include "spec/legality/find_fault.h"

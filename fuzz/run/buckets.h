@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/explain/gate_prediction.h"
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/measured/gate_prediction.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "fuzz/identify/probes/gate_law.h"
 #include "fuzz/run/symptom.h"
 #include "reports/report.h"

@@ -4,11 +4,11 @@
 #include <bit>
 
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/hypotheses/unconfirmed_reading.h"
+#include "fuzz/explain/measured/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
-#include "fuzz/explain/repeatable.h"
-#include "fuzz/explain/unconfirmed_reading.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/questions/repeatable.h"
 #include "fuzz/run/differing_places.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "fuzz/explain/followed_readings.h"
-#include "fuzz/explain/mask_laws.h"
-#include "fuzz/explain/operand_laws.h"
-#include "fuzz/explain/plain_form.h"
+#include "fuzz/explain/hypotheses/followed_readings.h"
+#include "fuzz/explain/measured/mask_laws.h"
+#include "fuzz/explain/measured/operand_laws.h"
+#include "fuzz/explain/questions/plain_form.h"
 #include "fuzz/identify/element_laws/measured_element_law.h"
 #include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"

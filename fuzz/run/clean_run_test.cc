@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fuzz/explain/asked_backend.h"
+#include "fuzz/explain/questions/asked_backend.h"
 #include "fuzz/generate/draws.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/report_testing.h"

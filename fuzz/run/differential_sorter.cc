@@ -1,9 +1,9 @@
 #include "fuzz/run/differential_sorter.h"
 
-#include "fuzz/explain/lane_rows.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/minimize.h"
 #include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/questions/lane_rows.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/smallest/minimize.h"
 #include "fuzz/run/differing_places.h"
 #include "oracle/compare/compare.h"
 

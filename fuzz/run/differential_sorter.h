@@ -1,7 +1,7 @@
 // Sorts the cases on which two backends differ: one finding for each instruction on which they first differ.
 #pragma once
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "fuzz/run/backend_pair.h"
 #include "fuzz/run/failure_sorter.h"
 

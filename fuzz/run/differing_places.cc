@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "fuzz/explain/lane_rows.h"
+#include "fuzz/explain/questions/lane_rows.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "fuzz/run/block.h"
 #include "reports/report.h"
 

@@ -1,11 +1,11 @@
 // The bucket of a backend that reads or writes other elements, or takes other scalars, in many instructions.
 #include <algorithm>
 
-#include "fuzz/explain/broken_rules.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
-#include "fuzz/explain/minimize.h"
-#include "fuzz/explain/unproven_rules.h"
+#include "fuzz/explain/broken_rules/broken_rules.h"
+#include "fuzz/explain/broken_rules/unproven_rules.h"
+#include "fuzz/explain/measured/measured_cause.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/smallest/minimize.h"
 #include "fuzz/run/case_sorter.h"
 #include "oracle/execute/execute.h"
 

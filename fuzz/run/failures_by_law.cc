@@ -3,9 +3,9 @@
 #include <map>
 
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
-#include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/measured/measured_cause.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/questions/repeatable.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/trials/trials.h"
 #include "fuzz/run/case_sorter.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/locate.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/find_backend.h"

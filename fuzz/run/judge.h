@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "fuzz/backend/backend.h"
-#include "fuzz/explain/asked_backend.h"
+#include "fuzz/explain/questions/asked_backend.h"
 #include "fuzz/run/options.h"
 
 namespace lanecheck {

@@ -1,11 +1,11 @@
 // The buckets that a failing case may belong to: what is known already, without an analysis of its own.
 #include <algorithm>
 
-#include "fuzz/explain/broken_rules.h"
+#include "fuzz/explain/broken_rules/broken_rules.h"
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/measured/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/run/case_sorter.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"

@@ -2,7 +2,7 @@
 // mutant among them. A case on which it leaves what the backend left needs no analysis of its own.
 #pragma once
 
-#include "fuzz/explain/followed_readings.h"
+#include "fuzz/explain/hypotheses/followed_readings.h"
 
 namespace lanecheck {
 

@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "fuzz/explain/broken_rules.h"
-#include "fuzz/explain/executed_step.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/broken_rules/broken_rules.h"
+#include "fuzz/explain/measured/measured_cause.h"
+#include "fuzz/explain/questions/executed_step.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/run/case_sorter.h"
 #include "fuzz/run/find_backend.h"
 #include "oracle/compare/compare.h"

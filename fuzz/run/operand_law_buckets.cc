@@ -3,9 +3,9 @@
 #include <set>
 
 #include "fuzz/backend/capabilities.h"
-#include "fuzz/explain/cause_key.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/measured/cause_key.h"
+#include "fuzz/explain/measured/measured_cause.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/run/case_sorter.h"
 #include "oracle/compare/compare.h"

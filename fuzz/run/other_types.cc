@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "fuzz/backend/capabilities.h"
-#include "fuzz/explain/measured_cause.h"
-#include "fuzz/explain/variation.h"
+#include "fuzz/explain/measured/measured_cause.h"
+#include "fuzz/explain/questions/variation.h"
 #include "fuzz/run/case_sorter.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"

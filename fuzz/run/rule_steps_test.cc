@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/questions/executed_step.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/rule_steps_testing.h"
 #include "spec/mask/footprint.h"

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/questions/executed_step.h"
 #include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/rule_steps_testing.h"

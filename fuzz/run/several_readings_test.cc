@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/locate.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/run.h"

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <set>
 
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/mask_laws.h"
+#include "fuzz/explain/measured/mask_laws.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"

@@ -1,7 +1,7 @@
 // Cases about which the backend is not always wrong, or only with what lies behind UB.
 #include <bit>
 
-#include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/questions/repeatable.h"
 #include "fuzz/run/case_sorter.h"
 
 namespace lanecheck {

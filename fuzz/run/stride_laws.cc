@@ -1,9 +1,9 @@
 // Cases of a measured law of strides that other operands or other instructions show.
 #include <algorithm>
 
-#include "fuzz/explain/cause_key.h"
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/measured/cause_key.h"
+#include "fuzz/explain/measured/measured_cause.h"
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/trials/trials.h"
 #include "fuzz/run/case_sorter.h"

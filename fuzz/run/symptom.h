@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/questions/suspects.h"
 #include "reports/report.h"
 
 namespace lanecheck {

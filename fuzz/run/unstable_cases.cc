@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/measured/measured_cause.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

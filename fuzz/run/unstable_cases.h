@@ -5,7 +5,7 @@
 // fewer.
 #pragma once
 
-#include "fuzz/explain/unstable.h"
+#include "fuzz/explain/over_programs/unstable.h"
 #include "fuzz/run/buckets.h"
 #include "fuzz/run/conformance_checker.h"
 
@@ -17,7 +17,7 @@ class UnstableCases {
   UnstableCases(const RunOptions& options, AskedBackend& asked, const Documented& documented)
       : options_(options), asked_(asked), documented_(documented), maker_(options, asked.backend()) {}
 
-  /// See is_stable() of fuzz/explain/unstable.h.
+  /// See is_stable() of fuzz/explain/over_programs/unstable.h.
   bool is_stable(const Program& program, bool afresh);
   /// The bucket that an unstable case belongs to; null if no bucket fits yet. The first cases of a
   /// state-dependent bucket are asked about after its programs; later ones are only counted, except a few.

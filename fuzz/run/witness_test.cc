@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "fuzz/backend/stopwatch.h"
-#include "fuzz/explain/neighbour.h"
+#include "fuzz/explain/smallest/neighbour.h"
 #include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/find_backend.h"

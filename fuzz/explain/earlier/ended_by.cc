@@ -1,0 +1,94 @@
+#include "fuzz/explain/earlier/ended_by.h"
+
+#include "fuzz/explain/questions/inserted.h"
+#include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/questions/repeatable.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The program with `row` before its last instruction, with the first types that the backend offers, that are
+/// legal under the same mask, and that the last instruction does not have.
+std::optional<Program> with_other_types(const Program& program, const Row& row, AskedBackend& asked,
+                                        const Documented& documented) {
+  const auto between = [&](const TypePair& types) -> std::optional<Program> {
+    const Instruction& last = program.instructions.back();
+    if (types.dst == last.dst_type && types.src == last.src_type) return {};
+    return with_inserted(program, row, types);
+  };
+  return first_that_runs(row, between, asked, documented);
+}
+
+/// The program that sets the mask that is there once more.
+std::optional<Program> with_mask_again(const Program& program, const Documented& documented) {
+  const auto setter = row_of(program.profile).sets_mask;
+  if (!setter) return {};
+  State before;
+  execute(prefix(program, program.instructions.size() - 1), documented.semantics, before);
+  Program between = program;
+  between.instructions.insert(between.instructions.end() - 1,
+                              mask_setter(*setter, {mask_word(before.mask, 1), mask_word(before.mask, 0)}));
+  return between;
+}
+
+/// Would the field of `earlier` show in the last instruction?
+bool field_would_show(const Program& between, const Instruction& earlier, const CarriedField& field,
+                      const Documented& documented, Shown shown) {
+  Program carried = between;
+  if (!field.carry(earlier, carried.instructions.back()) || find_fault(carried, documented.readings()))
+    return false;
+  State predicted;
+  execute(carried, documented.semantics, predicted);
+  return !agrees(between, documented.semantics, predicted, shown);
+}
+
+/// May the last instruction take the field of this one, too? One that has the same value does not tell.
+bool has_field(const Instruction& insn, const CarriedField& field, Instruction last) {
+  Instruction taken = last;
+  if (field.carry(insn, taken)) return true;
+  if (field.other) field.other(last, 0);
+  return field.other && field.carry(insn, last);
+}
+
+}  // namespace
+
+std::string ended_by(const Program& part, const WouldShow& would_show, AskedBackend& asked,
+                     const Documented& documented) {
+  using Insert = std::function<std::optional<Program>(const Program&)>;
+  const Insert inserts[] = {
+      [&](const Program& program) { return with_mask_again(program, documented); },
+      [&](const Program& program) {
+        return with_other_types(program, row_of(program.instructions.back().op), asked, documented);
+      },
+      [&](const Program& program) { return with_other_types(program, row_of(Op::add), asked, documented); }};
+  const auto ends = [&](const std::optional<Program>& between) {
+    return between && !find_fault(*between, documented.readings()) && would_show(*between) &&
+           says(asked.ask(*between), *between, documented, asked.shown()) == Says::conforms;
+  };
+  std::string names;
+  for (const Insert& insert : inserts) {
+    const auto between = insert(part);
+    if (ends(between) && ends(insert(with_data(part, 1))))
+      names += (names.empty() ? "" : " or ") + mnemonic(between->instructions.end()[-2]);
+  }
+  return names.empty() ? "" : ", not if " + names + " comes between them";
+}
+
+std::string ended_by(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
+                     const Documented& documented) {
+  const auto would_show = [&](const Program& between) {
+    const auto shows = [&](const Instruction& earlier) {
+      return field_would_show(between, earlier, field, documented, asked.shown());
+    };
+    const Instruction& third = between.instructions.end()[-2];
+    return shows(between.instructions[at]) &&
+           (!has_field(third, field, between.instructions.back()) || shows(third));
+  };
+  return ended_by(part, would_show, asked, documented);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,151 @@
+// What an earlier instruction must be like, so that a later one takes its mask or its bits. Expected: what
+// each simulator here keeps.
+#include "fuzz/explain/earlier/needed_of_earlier.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "fuzz/explain/earlier/carried_testing.h"
+
+namespace lanecheck {
+namespace needed_of_earlier_test {
+
+/// Keeps the mask of the first instruction of each number of lanes, or of the first one of all, until
+/// `forgets`.
+Backend keeps_masks(bool by_lanes, const std::function<bool(const Instruction&)>& forgets) {
+  return changes([=](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+    if (row_of(insn.op).operands.empty()) return;
+    std::map<unsigned, Mask> kept;
+    for (std::size_t at = 0; at <= n; ++at) {
+      const Instruction& each = program.instructions[at];
+      if (forgets(each)) kept.clear();
+      if (row_of(each.op).operands.empty()) continue;
+      State before;
+      execute(prefix(program, at), Semantics{}, before);
+      kept.emplace(by_lanes ? lanes_of(each) : 0, before.mask);
+    }
+    mask = kept.at(by_lanes ? lanes_of(insn) : 0);
+  });
+}
+
+constexpr const char* kReset = R"(
+ub 1024
+alloc a f32 0 256 = 0 x64
+alloc b f32 256 256 = 0 x64
+alloc s f32 512 256 = 1 x64
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+adds.f32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
+reset_mask
+adds.f32 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
+)";
+
+TEST(NeededOfEarlier, AnInstructionThatUsedTheMaskBeforeItWasReset) {
+  const auto at_set_mask = [](const Instruction& insn) { return insn.op == Op::set_mask; };
+  const std::string text =
+      "adds.f32 uses the mask that was there before instruction 3 (reset_mask), not without instruction 2 "
+      "(adds.f32)";
+  EXPECT_EQ(named(kReset, keeps_masks(true, at_set_mask)).what,
+            text + ", if both have the same number of lanes");
+  EXPECT_EQ(named(kReset, keeps_masks(false, at_set_mask)).what, text);
+}
+
+/// Keeps the gates of instructions that ran, of as many lanes or of all, until a mask is set. reset_mask sets
+/// the register alone.
+Backend keeps_gates(bool by_lanes) {
+  return function_backend("keeps", "", [by_lanes](const Program& program, State& state) -> Outcome {
+    execute(prefix(program, 0), Semantics{}, state);
+    const Semantics semantics(default_readings(program.profile));
+    std::map<unsigned, Mask> kept;
+    for (const Instruction& insn : program.instructions) {
+      const bool sets = row_of(insn.op).mask == MaskUse::is_mask_state;
+      if (insn.mask_from != MaskFrom::reg || (sets && insn.op != Op::reset_mask)) kept.clear();
+      State right = state;
+      execute_one(program, insn, semantics, right);
+      if (!sets && insn.mask_from == MaskFrom::reg)
+        state.mask = kept.emplace(by_lanes ? lanes_of(insn) : 0, state.mask).first->second;
+      execute_one(program, insn, semantics, state);
+      if (!sets) kept.emplace(by_lanes ? lanes_of(insn) : 0, right.mask);
+      state.mask = right.mask;
+      state.mode = right.mode;
+    }
+    return Ran{};
+  });
+}
+
+constexpr const char* kOwnMaskThenReset = R"(
+profile ascendc-a2
+ub 1024
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 256 = 1 x128
+adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, mask=0xffffffffffffffff:0xfffffffffffffffd, repeat=1
+reset_mask
+adds.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
+)";
+
+TEST(NeededOfEarlier, AnInstructionThatBroughtTheMaskBeforeItWasReset) {
+  const std::string text = "adds.f16 uses the mask that was there before instruction 2 (reset_mask)",
+                    rest = ", not if set_vector_mask sets that mask in place of instruction 1 (adds.f16)";
+  EXPECT_EQ(named(kOwnMaskThenReset, keeps_gates(true)).what,
+            text + ", if instruction 1 (adds.f16) has the same number of lanes" + rest);
+  EXPECT_EQ(named(kOwnMaskThenReset, keeps_gates(false)).what, text + rest);
+}
+
+TEST(NeededOfEarlier, NoneIfResetMaskItselfDoesNothing) {
+  const Backend resets_nothing = changes([](const Program& program, std::size_t n, Instruction&, Mask& mask) {
+    Program part = prefix(program, n);
+    std::erase_if(part.instructions, [](const Instruction& insn) { return insn.op == Op::reset_mask; });
+    State before;
+    execute(part, Semantics{}, before);
+    mask = before.mask;
+  });
+  EXPECT_EQ(named(kReset, resets_nothing).what.find("not without"), std::string::npos);
+}
+
+constexpr const char* kTwoMasks = R"(
+profile ascendc-a2
+ub 1024
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 256 = 1 x128
+adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, mask=0xffffffffffffffff:0xffffffffffffffff, repeat=1
+adds.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, mask=0xffffffffffffffff:0xfffffffffffffffd, repeat=1
+)";
+
+/// Keeps the first own mask, of instructions of as many lanes or of all, until the register is set. The
+/// register itself is right.
+Backend keeps_own_masks(bool by_lanes) {
+  return function_backend("keeps", "", [by_lanes](const Program& program, State& state) -> Outcome {
+    execute(prefix(program, 0), Semantics{}, state);
+    const Semantics semantics(default_readings(program.profile));
+    std::map<unsigned, MaskWords> kept;
+    for (Instruction insn : program.instructions) {
+      if (row_of(insn.op).mask == MaskUse::is_mask_state) kept.clear();
+      State right = state;
+      execute_one(program, insn, semantics, right);
+      if (insn.mask_from == MaskFrom::bitwise) {
+        const MaskWords used =
+            kept.emplace(by_lanes ? lanes_of(insn) : 0, MaskWords{insn.high, insn.low}).first->second;
+        insn.high = used.high;
+        insn.low = used.low;
+      }
+      execute_one(program, insn, semantics, state);
+      state.mask = right.mask;
+      state.mode = right.mode;
+    }
+    return Ran{};
+  });
+}
+
+TEST(NeededOfEarlier, AsManyLanesAndNoMaskSetBetweenThem) {
+  const std::string text =
+      "adds.f16 uses the mask that the earlier adds.f16 (instruction 1) used instead of its own";
+  EXPECT_EQ(named(kTwoMasks, keeps_own_masks(true)).what,
+            text + ", if both have the same number of lanes, not if set_vector_mask.f16 comes between them");
+  EXPECT_EQ(named(kTwoMasks, keeps_own_masks(false)).what,
+            text + ", not if set_vector_mask.f16 comes between them");
+}
+
+}  // namespace needed_of_earlier_test
+}  // namespace lanecheck

@@ -1,0 +1,14 @@
+// Tells whether an instruction that sets the mask does nothing because an earlier one had the same words.
+#pragma once
+
+#include "fuzz/explain/questions/asked_backend.h"
+#include "fuzz/explain/questions/suspects.h"
+
+namespace lanecheck {
+
+/// Does instruction `again` of `part`, which sets the mask, do nothing because instruction `at` has the same
+/// words? With other words in both it does nothing either, and with one bit more it does what it should.
+bool has_no_effect_again(const Program& part, std::size_t at, std::size_t again, AskedBackend& asked,
+                         const Documented& documented);
+
+}  // namespace lanecheck

@@ -1,0 +1,67 @@
+// What is said of an instruction that does nothing without repeat times, though it has a count
+// (TIK-2-counter-repeats, SVM-2-repeats).
+#include "fuzz/explain/measured/without_repeats.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, which leaves out each instruction with repeat times of 0.
+Backend looks_at_repeats() {
+  return function_backend("returns", "", [](const Program& program, State& state) -> Outcome {
+    Program some = program;
+    std::erase_if(some.instructions,
+                  [](const Instruction& insn) { return row_of(insn.op).has_repeat && insn.repeat == 0; });
+    execute(some, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+}
+
+TEST(WithoutRepeats, ACountOfItsOwn) {
+  const Finding finding = named(R"(
+profile tik
+ub 512
+alloc a f16 0 256 = 0 x128
+alloc s f16 256 256 = 1 x128
+adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, count=8, repeat=scalar:0
+)",
+                                looks_at_repeats());
+  EXPECT_EQ(finding.what, "adds.f16 writes nothing if its repeat times are 0, also for a count of its own");
+  EXPECT_EQ(finding.rules.front(), "TIK-2-counter");
+}
+
+TEST(WithoutRepeats, CounterMode) {
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 512
+alloc a f16 0 256 = 0 x128
+alloc s f16 256 256 = 1 x128
+set_mask_count
+set_vector_mask.f16 high=0x0 low=0x40
+adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=0
+)",
+                                looks_at_repeats());
+  EXPECT_EQ(finding.what, "adds.f16 writes nothing if its repeat times are 0, also in counter mode");
+}
+
+/// SVM-4-operand-stays, as asc-devkit has it: the mask of an instruction stays, whatever its repeat times
+/// are.
+TEST(WithoutRepeats, AMaskOfItsOwnStays) {
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 512
+alloc a i32 0 256 = 0 x64
+alloc s i32 256 256 = 1 x64
+shr.i32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, by=1, mask=64, repeat=0
+)",
+                                looks_at_repeats());
+  EXPECT_EQ(finding.what,
+            "shr.i32 does not put its own mask into the mask register if its repeat times are 0");
+}
+
+}  // namespace
+}  // namespace lanecheck
