@@ -246,11 +246,12 @@ bool is_named_by_state(Finding& finding, AskedBackend& asked, const Documented& 
   return true;
 }
 
-/// Names the finding by what an earlier instruction has to do with it. False if none has.
-bool is_named_by_carried(Finding& finding, const std::string& family, AskedBackend& asked,
+/// Names the finding by what an earlier instruction has to do with it. False if none has. What is read behind
+/// UB may be right by chance when the instruction runs alone: then a law is needed.
+bool is_named_by_carried(Finding& finding, const std::string& family, bool reads_behind, AskedBackend& asked,
                          const Documented& documented) {
   const auto carried = carried_over(finding, asked, documented);
-  if (!carried) return false;
+  if (!carried || (reads_behind && !carried->is_law)) return false;
   const Instruction& insn = finding.program.instructions[finding.instruction];
   if (carried->matter == Matter::mask || !carried->is_law)
     if (is_named_by_state(finding, asked, documented)) return true;
@@ -306,7 +307,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   drop_rules_of_several_repeats(finding, before, asked);
   if (const auto text = reads_behind ? std::nullopt : wrong_at_end_of_ub(part, asked, documented))
     return name_by_address(finding, std::string(kAtEndOfUb), *text);
-  if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
+  if (is_named_by_carried(finding, family, reads_behind, asked, documented)) return;
   if (const auto text = ignored_mode(finding, before, asked, documented))
     return name_by_ignored_mode(finding, *text);
   if (const auto found = without_repeats(part, asked, documented))

@@ -52,7 +52,10 @@ class Search {
             return Carried{name + " takes " + field.name + " of " + earlier_one(part_, at) +
                                " instead of its own" +
                                carried_condition(part_, at, field, asked_, documented_) +
-                               lanes_of_bits(at, field) + ended_by(part_, at, field, asked_, documented_),
+                               (field.kind == "bits" ? lanes_of_bits(at, field)
+                                                     : fields_needed(part_, at, field, asked_, documented_)) +
+                               ended_by(part_, at, field, asked_, documented_) +
+                               also_behind_another(part_, at, field, predicted_),
                            field.kind, field.matter, true, true};
       for (std::size_t again = sets_mask ? last_ : at + 1; again <= last_; ++again)
         if (has_no_effect_again(part_, at, again, asked_, documented_)) {
@@ -110,7 +113,6 @@ class Search {
  private:
   /// Bits may be kept for as many lanes as they are.
   std::string lanes_of_bits(std::size_t at, const CarriedField& field) {
-    if (field.kind != "bits") return "";
     const auto would_show = [&](const Program& program, std::size_t from) {
       Program other = program;
       if (!field.carry(program.instructions[from], other.instructions.back())) return false;

@@ -44,7 +44,9 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
              later.operands[k].*value = carried;
              return true;
            },
-           [=](Instruction& earlier, unsigned) { ++(earlier.operands[operand_with(role, earlier)].*value); },
+           [=](Instruction& earlier, unsigned attempt) {
+             earlier.operands[operand_with(role, earlier)].*value += 1 + attempt;
+           },
            [=](Instruction& later, unsigned attempt) { later.operands[k].*value += 1 + attempt; },
            [=](const Instruction& later) { return std::to_string(later.operands[k].*value); }});
     }
@@ -151,7 +153,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                       [](const Instruction& earlier, Instruction& later) {
                         return row_of(earlier.op).has_repeat && take(&Instruction::repeat, earlier, later);
                       },
-                      [](Instruction& earlier, unsigned) { ++earlier.repeat; },
+                      [](Instruction& earlier, unsigned attempt) { earlier.repeat += 1 + attempt; },
                       [](Instruction& later, unsigned attempt) { later.repeat += 1 + attempt; },
                       [](const Instruction& later) { return std::to_string(later.repeat); }});
   if (row_of(insn.op).rounds)

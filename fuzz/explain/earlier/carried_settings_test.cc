@@ -33,9 +33,42 @@ shl.i32 a+0 blk=1 rep=8, a+0 blk=1 rep=8, by=1, repeat=1
 shl.i32 b+0 blk=1 rep=8, c+0 blk=1 rep=8, by=2, repeat=1
 )",
                                 keeps_first_setting(Op::shl));
-  EXPECT_EQ(finding.what,
-            "shl.i32 takes the shift distance of the earlier shl.i32 (instruction 1) instead of its own");
+  EXPECT_EQ(
+      finding.what,
+      "shl.i32 takes the shift distance of the earlier shl.i32 (instruction 1) instead of its own, also if "
+      "another shl.i32 comes between them");
   EXPECT_EQ(finding.id, "carried-setting");
+}
+
+/// The side of the first vpadding of each padMode counts for all later ones with that padMode.
+TEST(CarriedSettings, APadSideThatIsKeptForEachPadMode) {
+  const Backend keeps = function_backend("keeps", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (std::size_t n = 0; n < program.instructions.size(); ++n)
+      for (std::size_t at = n; at-- > 0;) {
+        const Instruction& earlier = program.instructions[at];
+        Instruction& insn = program.instructions[n];
+        if (insn.op == Op::vpadding && earlier.op == insn.op && earlier.settings[0] == insn.settings[0])
+          insn.settings[1] = earlier.settings[1];
+      }
+    execute(program, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+  const Finding finding = named(R"(
+profile ascendc-310p
+ub 1024
+alloc a i16 0 256 = 0 x128
+alloc b i16 256 256 = 1 x127, 2
+alloc c i16 512 256 = 0 x128
+alloc d i16 768 256 = 134 x127, 64
+vpadding.i16 a+0 blk=1 rep=8, b+0 blk=1 rep=8, mode=0, side=0, repeat=1
+vpadding.i16 c+0 blk=1 rep=8, d+0 blk=1 rep=8, mode=0, side=1, repeat=1
+)",
+                                keeps);
+  EXPECT_EQ(
+      finding.what,
+      "vpadding.i16 takes the padSide of the earlier vpadding.i16 (instruction 1) instead of its own, if "
+      "both have the same padMode, also if another vpadding.i16 comes between them");
 }
 
 /// The count is that of the other pattern: GM-5-count is not broken.

@@ -35,17 +35,6 @@ std::optional<Program> with_mask_again(const Program& program, const Documented&
   return between;
 }
 
-/// Would the field of `earlier` show in the last instruction?
-bool field_would_show(const Program& between, const Instruction& earlier, const CarriedField& field,
-                      const Documented& documented, Shown shown) {
-  Program carried = between;
-  if (!field.carry(earlier, carried.instructions.back()) || find_fault(carried, documented.readings()))
-    return false;
-  State predicted;
-  execute(carried, documented.semantics, predicted);
-  return !agrees(between, documented.semantics, predicted, shown);
-}
-
 /// May the last instruction take the field of this one, too? One that has the same value does not tell.
 bool has_field(const Instruction& insn, const CarriedField& field, Instruction last) {
   Instruction taken = last;
@@ -55,6 +44,16 @@ bool has_field(const Instruction& insn, const CarriedField& field, Instruction l
 }
 
 }  // namespace
+
+bool field_would_show(const Program& program, const Instruction& earlier, const CarriedField& field,
+                      const Documented& documented, Shown shown) {
+  Program carried = program;
+  if (!field.carry(earlier, carried.instructions.back()) || find_fault(carried, documented.readings()))
+    return false;
+  State predicted;
+  execute(carried, documented.semantics, predicted);
+  return !agrees(program, documented.semantics, predicted, shown);
+}
 
 std::string ended_by(const Program& part, const WouldShow& would_show, AskedBackend& asked,
                      const Documented& documented) {
@@ -89,6 +88,40 @@ std::string ended_by(const Program& part, std::size_t at, const CarriedField& fi
            (!has_field(third, field, between.instructions.back()) || shows(third));
   };
   return ended_by(part, would_show, asked, documented);
+}
+
+namespace {
+
+/// Does the last of three instructions, and the second one, take the field of the first?
+bool takes_field_of_first(Program three, std::size_t at, unsigned attempt, const CarriedField& field,
+                          PredictedPart& predicted) {
+  const std::size_t second = three.instructions.size() - 1;
+  const Instruction first = three.instructions[at];
+  field.vary(three.instructions.insert(three.instructions.end() - 1, first)[0], attempt);
+  Program taken = three;
+  Instruction& last = taken.instructions.back();
+  Instruction of_second = last;
+  field.carry(three.instructions[second], of_second);
+  if (!field.carry(first, taken.instructions[second]) || !field.carry(first, last) || of_second == last)
+    return false;
+  make_room(taken);
+  Program asked_for = taken;
+  asked_for.instructions = three.instructions;
+  const Readings& readings = predicted.documented().readings();
+  if (find_fault(asked_for, readings) || find_fault(taken, readings)) return false;
+  bool shows = false;
+  return predicted.agrees(asked_for, predicted.before_of(taken, taken.instructions.size()), shows) && shows;
+}
+
+}  // namespace
+
+std::string also_behind_another(const Program& part, std::size_t at, const CarriedField& field,
+                                PredictedPart& predicted) {
+  for (const unsigned attempt : {0u, 1u})
+    if (takes_field_of_first(part, at, attempt, field, predicted) &&
+        takes_field_of_first(with_data(part, 1), at, attempt, field, predicted))
+      return ", also if another " + mnemonic(part.instructions[at]) + " comes between them";
+  return "";
 }
 
 }  // namespace lanecheck

@@ -5,9 +5,14 @@
 
 #include "fuzz/explain/earlier/carried_fields.h"
 #include "fuzz/explain/questions/asked_backend.h"
+#include "fuzz/explain/questions/predicted_part.h"
 #include "fuzz/explain/questions/suspects.h"
 
 namespace lanecheck {
+
+/// Would the field of `earlier` show in the last instruction of this program?
+bool field_would_show(const Program& program, const Instruction& earlier, const CarriedField& field,
+                      const Documented& documented, Shown shown);
 
 /// Would what is carried show in the last instruction of this program, if the one before that did not end it?
 using WouldShow = std::function<bool(const Program& between)>;
@@ -21,5 +26,10 @@ std::string ended_by(const Program& part, const WouldShow& would_show, AskedBack
 /// The same, of a field that is carried from instruction `at`.
 std::string ended_by(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
                      const Documented& documented);
+
+/// ", also if another shl.i32 comes between them", if the last instruction of the part still takes the field
+/// of instruction `at` when the same instruction with another value stands between them. Else empty.
+std::string also_behind_another(const Program& part, std::size_t at, const CarriedField& field,
+                                PredictedPart& predicted);
 
 }  // namespace lanecheck

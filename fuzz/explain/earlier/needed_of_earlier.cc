@@ -1,10 +1,12 @@
 #include "fuzz/explain/earlier/needed_of_earlier.h"
 
-#include "fuzz/explain/earlier/carried_fields.h"
+#include "fuzz/explain/earlier/ended_by.h"
 #include "fuzz/explain/questions/inserted.h"
 #include "fuzz/explain/questions/locate.h"
 #include "fuzz/explain/questions/repeatable.h"
+#include "fuzz/explain/questions/variation.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -54,6 +56,65 @@ std::string lanes_needed(const Program& part, std::size_t at, const ShowsFrom& w
   };
   const auto shows = [&](const Program& other) { return would_show(other, at); };
   return is_right_if(part, changed, shows, asked, documented) ? kSameLanes : "";
+}
+
+namespace {
+
+/// The program in which instruction `at` has another value of this field; the last one has it, too, if
+/// `both`.
+std::optional<Program> with_other_key(Program program, std::size_t at, const CarriedField& key,
+                                      unsigned attempt, bool both) {
+  key.vary(program.instructions[at], attempt);
+  Instruction taken = program.instructions.back();
+  if (!key.carry(program.instructions[at], taken)) return {};
+  if (both) program.instructions.back() = taken;
+  make_room(program);
+  return program;
+}
+
+/// Is the field taken only if both instructions have the same value of `key`?
+bool is_needed(const Program& part, std::size_t at, const CarriedField& key, const ShowsFrom& would_show,
+               AskedBackend& asked, const Documented& documented) {
+  Instruction taken = part.instructions.back();
+  if (key.carry(part.instructions[at], taken)) return false;  // they are taken though these differ
+  const auto shows = [&](const Program& other) { return would_show(other, at); };
+  for (const unsigned attempt : {0u, 1u}) {
+    const auto one = [&](const Program& program) { return with_other_key(program, at, key, attempt, false); };
+    if (!is_right_if(part, one, shows, asked, documented)) continue;
+    const auto both = with_other_key(part, at, key, attempt, true);
+    if (both && !find_fault(*both, documented.readings()) && shows(*both) &&
+        diverges(asked.ask(*both), *both, documented, asked.shown()))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string fields_needed(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
+                          const Documented& documented) {
+  const auto would_show = [&](const Program& program, std::size_t from) {
+    return field_would_show(program, program.instructions[from], field, documented, asked.shown());
+  };
+  std::vector<std::string> names;
+  for (const CarriedField& key : carried_fields(part.instructions.back())) {
+    const bool is_number = key.kind == "setting" || key.kind == "stride" || key.kind == "repeat";
+    if (is_number && key.name != field.name && is_needed(part, at, key, would_show, asked, documented))
+      names.push_back(key.name.substr(std::string_view("the ").size()));
+  }
+  for (const unsigned attempt : {0u, 1u}) {
+    const auto with_lanes = [&](const Program& program) {
+      auto other = with_other_lanes(program, at, asked, documented);
+      if (other) field.vary(other->instructions[at], attempt);
+      if (other) make_room(*other);
+      return other;
+    };
+    const auto shows = [&](const Program& other) { return would_show(other, at); };
+    if (!is_right_if(part, with_lanes, shows, asked, documented)) continue;
+    names.push_back("number of lanes");
+    break;
+  }
+  return names.empty() ? "" : ", if both have the same " + joined(names);
 }
 
 std::string users_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "fuzz/explain/earlier/carried_fields.h"
 #include "fuzz/explain/questions/asked_backend.h"
 #include "fuzz/explain/questions/suspects.h"
 
@@ -16,6 +17,12 @@ using ShowsFrom = std::function<bool(const Program& program, std::size_t at)>;
 /// another number of lanes, though what is carried from it would show. Else empty.
 std::string lanes_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,
                          AskedBackend& asked, const Documented& documented);
+
+/// ", if both have the same padMode and number of lanes", if the backend is right about `part` where
+/// instruction `at` has others, though the field of it would show, and wrong where both have those. Else
+/// empty.
+std::string fields_needed(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
+                          const Documented& documented);
 
 /// ", not without instruction 2 (vmaxs.f32), if both have the same number of lanes", if the backend is right
 /// about `part` without that instruction, which stands before `at`, and with one that has other lanes, though

@@ -147,5 +147,58 @@ TEST(NeededOfEarlier, AsManyLanesAndNoMaskSetBetweenThem) {
             text + ", not if set_vector_mask.f16 comes between them");
 }
 
+/// Keeps the block stride of each operand of the first instruction with as many lanes.
+Backend keeps_block_strides() {
+  return changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+    for (std::size_t k = 0; k < row_of(insn.op).operands.size(); ++k)
+      for (std::size_t at = n; at-- > 0;) {
+        const Instruction& each = program.instructions[at];
+        if (k < row_of(each.op).operands.size() && lanes_of(each) == lanes_of(insn))
+          insn.operands[k].block_stride = each.operands[k].block_stride;
+      }
+  });
+}
+
+/// The stride of the earlier instruction is the own one plus 1, which its variation must not meet.
+TEST(NeededOfEarlier, AsManyLanesForAStrideThatIsKept) {
+  EXPECT_EQ(
+      named(R"(
+ub 1792
+alloc a i32 0 32 = 0 x8
+alloc b i32 32 32 = 0 x8
+alloc c i32 64 32 = 0 x8
+alloc d i32 96 64 = 0 x16
+alloc e i32 160 64 = 1 x16
+alloc f i32 224 96 = -5 x16, -1 x8
+set_mask high=0 low=1
+mul.i32 a+0 blk=1 rep=8, b+0 blk=1 rep=8, c+0 blk=1 rep=8, repeat=1
+set_mask high=0 low=511
+mul.i32 d+0 blk=1 rep=8, e+0 blk=1 rep=8, f+0 blk=2 rep=8, repeat=1
+)",
+            keeps_block_strides())
+          .what,
+      "mul.i32 takes the block stride of src1 of the earlier mul.i32 (instruction 2) instead of its own, "
+      "if both have the same number of lanes, also if another mul.i32 comes between them");
+}
+
+/// Where UB ends behind the source, the stride that is kept leads out of it.
+TEST(NeededOfEarlier, AStrideThatLeadsOutOfUb) {
+  EXPECT_EQ(
+      named(R"(
+ub 8000
+alloc a i32 0 256 = 0 x64
+alloc b i32 256 6976 = 0 everywhere
+alloc d i32 7232 256 = 1 x64
+alloc e i32 7488 256 = 0 x64
+alloc f i32 7744 256 = 0 x64
+add.i32 a+0 blk=1 rep=8, b+0 blk=31 rep=8, d+0 blk=1 rep=8, repeat=1
+add.i32 d+0 blk=1 rep=8, e+0 blk=1 rep=8, f+0 blk=1 rep=8, repeat=1
+)",
+            keeps_block_strides())
+          .what,
+      "add.i32 takes the block stride of src0 of the earlier add.i32 (instruction 1) instead of its own, "
+      "if both have the same number of lanes, also if another add.i32 comes between them");
+}
+
 }  // namespace needed_of_earlier_test
 }  // namespace lanecheck
