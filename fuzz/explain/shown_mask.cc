@@ -3,6 +3,7 @@
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {

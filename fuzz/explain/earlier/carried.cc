@@ -50,12 +50,7 @@ class Search {
         for (const CarriedField& field : carried_fields(part_.instructions[last_]))
           if (holds(at, field))
             return Carried{name + " takes " + field.name + " of " + earlier_one(part_, at) +
-                               " instead of its own" +
-                               carried_condition(part_, at, field, asked_, documented_) +
-                               (field.kind == "bits" ? lanes_of_bits(at, field)
-                                                     : fields_needed(part_, at, field, asked_, documented_)) +
-                               ended_by(part_, at, field, asked_, documented_) +
-                               also_behind_another(part_, at, field, predicted_),
+                               " instead of its own" + conditions(at, field),
                            field.kind, field.matter, true, true};
       for (std::size_t again = sets_mask ? last_ : at + 1; again <= last_; ++again)
         if (has_no_effect_again(part_, at, again, asked_, documented_)) {
@@ -111,6 +106,15 @@ class Search {
   }
 
  private:
+  /// When the field of instruction `at` is taken.
+  std::string conditions(std::size_t at, const CarriedField& field) {
+    const Program part = with_room_for(part_, at, field);
+    return carried_condition(part, at, field, asked_, documented_) +
+           (field.kind == "bits" ? lanes_of_bits(at, field)
+                                 : fields_needed(part, at, field, asked_, documented_)) +
+           ended_by(part, at, field, asked_, documented_) + also_behind_another(part, at, field, predicted_);
+  }
+
   /// Bits may be kept for as many lanes as they are.
   std::string lanes_of_bits(std::size_t at, const CarriedField& field) {
     const auto would_show = [&](const Program& program, std::size_t from) {

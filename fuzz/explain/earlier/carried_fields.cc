@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/questions/variation.h"
 #include "spec/program/type_list.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -188,6 +189,14 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
   add_sources(fields, insn);
   add_bits(fields, insn);
   return fields;
+}
+
+Program with_room_for(const Program& program, std::size_t at, const CarriedField& field) {
+  Program carried = program;
+  field.carry(program.instructions[at], carried.instructions.back());
+  make_room(carried);
+  carried.instructions = program.instructions;
+  return carried;
 }
 
 std::string earlier_one(const Program& part, std::size_t at) {

@@ -30,6 +30,9 @@ struct CarriedField {
 /// The fields that `insn` may take from an earlier instruction.
 std::vector<CarriedField> carried_fields(const Instruction& insn);
 
+/// The program with room for the field of instruction `at` in the last one.
+Program with_room_for(const Program& program, std::size_t at, const CarriedField& field);
+
 /// How a sentence names an earlier instruction: "the earlier dup.f16 (instruction 1)"
 std::string earlier_one(const Program& part, std::size_t at);
 /// Of several, from `first` to the one before `end`: "instructions 2..4".

@@ -88,7 +88,7 @@ gather_mask.i16 b+0, t+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=
                                 keeps_first_setting(Op::gather_mask));
   EXPECT_EQ(finding.what,
             "gather_mask.i16 takes the pattern of the earlier gather_mask.i16 (instruction 1) instead of its "
-            "own");
+            "own, also if another gather_mask.i16 comes between them");
   EXPECT_EQ(finding.rules, std::vector<std::string>());
 }
 

@@ -3,6 +3,7 @@
 #include "fuzz/explain/questions/inserted.h"
 #include "fuzz/explain/questions/locate.h"
 #include "fuzz/explain/questions/repeatable.h"
+#include "fuzz/explain/questions/variation.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -92,36 +93,55 @@ std::string ended_by(const Program& part, std::size_t at, const CarriedField& fi
 
 namespace {
 
-/// Does the last of three instructions, and the second one, take the field of the first?
-bool takes_field_of_first(Program three, std::size_t at, unsigned attempt, const CarriedField& field,
-                          PredictedPart& predicted) {
+/// What three instructions say of the first one, whose field the last one takes: does it still take it?
+enum class OfThree : std::uint8_t { of_first, not_of_first, does_not_tell };
+
+OfThree asked_of_three(Program three, std::size_t at, unsigned attempt, const CarriedField& field,
+                       PredictedPart& predicted) {
   const std::size_t second = three.instructions.size() - 1;
   const Instruction first = three.instructions[at];
   field.vary(three.instructions.insert(three.instructions.end() - 1, first)[0], attempt);
-  Program taken = three;
-  Instruction& last = taken.instructions.back();
-  Instruction of_second = last;
-  field.carry(three.instructions[second], of_second);
-  if (!field.carry(first, taken.instructions[second]) || !field.carry(first, last) || of_second == last)
-    return false;
-  make_room(taken);
-  Program asked_for = taken;
-  asked_for.instructions = three.instructions;
+  std::vector<Instruction> of_first = three.instructions, of_second = three.instructions;
+  if (!field.carry(first, of_first[second]) || !field.carry(first, of_first.back()))
+    return OfThree::does_not_tell;
+  field.carry(three.instructions[second], of_second.back());
+  const auto given = three.instructions;
+  for (const auto* each : std::initializer_list<const std::vector<Instruction>*>{
+           &given, &of_first, &of_second}) {  // one layout with room for all
+    three.instructions = *each;
+    make_room(three);
+  }
+  const auto with = [&](const std::vector<Instruction>& instructions) {
+    Program program = three;
+    program.instructions = instructions;
+    return program;
+  };
+  const Program asked_for = with(given), taken = with(of_first), other = with(of_second);
   const Readings& readings = predicted.documented().readings();
-  if (find_fault(asked_for, readings) || find_fault(taken, readings)) return false;
+  if (find_fault(asked_for, readings) || find_fault(taken, readings) || find_fault(other, readings))
+    return OfThree::does_not_tell;
+  const State right = predicted.before_of(taken, taken.instructions.size());
+  if (same_bytes(right.ub, predicted.before_of(other, other.instructions.size()).ub))
+    return OfThree::does_not_tell;
   bool shows = false;
-  return predicted.agrees(asked_for, predicted.before_of(taken, taken.instructions.size()), shows) && shows;
+  const bool agrees = predicted.agrees(asked_for, right, shows);
+  if (agrees && !shows) return OfThree::does_not_tell;
+  return agrees ? OfThree::of_first : OfThree::not_of_first;
 }
 
 }  // namespace
 
 std::string also_behind_another(const Program& part, std::size_t at, const CarriedField& field,
                                 PredictedPart& predicted) {
-  for (const unsigned attempt : {0u, 1u})
-    if (takes_field_of_first(part, at, attempt, field, predicted) &&
-        takes_field_of_first(with_data(part, 1), at, attempt, field, predicted))
-      return ", also if another " + mnemonic(part.instructions[at]) + " comes between them";
-  return "";
+  bool is_of_first = false;
+  for (unsigned round = 0; round <= kOtherData; ++round)
+    for (const unsigned attempt : {0u, 1u}) {
+      const OfThree of =
+          asked_of_three(round == 0 ? part : with_data(part, round), at, attempt, field, predicted);
+      if (of == OfThree::not_of_first) return "";
+      is_of_first |= of == OfThree::of_first;
+    }
+  return is_of_first ? ", also if another " + mnemonic(part.instructions[at]) + " comes between them" : "";
 }
 
 }  // namespace lanecheck

@@ -35,25 +35,27 @@ std::string said(const Backend& backend) {
 
 constexpr const char* kTaken =
     "muls.f32 takes the scalar of the earlier muls.f32 (instruction 1) instead of its own";
+constexpr const char* kAlso = ", also if another muls.f32 comes between them";
 
 TEST(EndedBy, AMaskInstruction) {
   EXPECT_EQ(said(keeps_scalar_until([](const Instruction& insn, const Instruction&) {
               return row_of(insn.op).mask == MaskUse::is_mask_state;
             })),
-            std::string(kTaken) + ", not if set_mask comes between them");
+            std::string(kTaken) + ", not if set_mask comes between them" + kAlso);
 }
 
 TEST(EndedBy, AnInstructionOfAnotherType) {
   EXPECT_EQ(said(keeps_scalar_until([](const Instruction& insn, const Instruction& kept) {
               return insn.src_type != kept.src_type && row_of(insn.op).has_scalar;
             })),
-            std::string(kTaken) + ", not if muls.f16 comes between them");
+            std::string(kTaken) +
+                ", if both have the same number of lanes, not if muls.f16 comes between them" + kAlso);
 }
 
 TEST(EndedBy, AnyInstructionWithoutAScalar) {
   EXPECT_EQ(said(keeps_scalar_until(
                 [](const Instruction& insn, const Instruction&) { return !row_of(insn.op).has_scalar; })),
-            std::string(kTaken) + ", not if set_mask or add.f16 comes between them");
+            std::string(kTaken) + ", not if set_mask or add.f16 comes between them" + kAlso);
 }
 
 /// The scalar is that of the last instruction with one: nothing ends it.

@@ -26,9 +26,9 @@ constexpr When kWhen[] = {
     {", if the high words of the two are the same", {0, ~std::uint64_t{0}}},
 };
 
-class Search {
+class MaskSearch {
  public:
-  Search(const Program& part, AskedBackend& asked, const Documented& documented)
+  MaskSearch(const Program& part, AskedBackend& asked, const Documented& documented)
       : part_(part), asked_(asked), documented_(documented), predicted_(part, asked, documented) {}
 
   std::optional<std::string> find() {
@@ -156,7 +156,7 @@ class Search {
 std::optional<std::string> mask_of_earlier(const Program& part, AskedBackend& asked,
                                            const Documented& documented) {
   if (row_of(part.instructions.back().op).mask == MaskUse::is_mask_state) return {};
-  return Search(part, asked, documented).find();
+  return MaskSearch(part, asked, documented).find();
 }
 
 }  // namespace lanecheck

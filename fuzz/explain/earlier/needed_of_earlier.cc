@@ -33,18 +33,19 @@ std::optional<Program> with_other_lanes(const Program& program, std::size_t at, 
 
 constexpr const char* kSameLanes = ", if both have the same number of lanes";
 
-/// Is the backend right about `part` if it is changed so, though what is carried would show, and about it
-/// with other data, if it shows there?
+/// Is the backend right about `part` if it is changed so, wherever what is carried would show: with its own
+/// data, or with other data?
 template <class Changed, class WouldShow>
 bool is_right_if(const Program& part, Changed changed, WouldShow would_show, AskedBackend& asked,
                  const Documented& documented) {
+  bool shows = false;
   for (const unsigned round : {0u, 1u}) {
     const std::optional<Program> other = changed(round == 0 ? part : with_data(part, round));
-    const bool shows = other && !find_fault(*other, documented.readings()) && would_show(*other);
-    if (!shows && round == 0) return false;
-    if (shows && says(asked.ask(*other), *other, documented, asked.shown()) != Says::conforms) return false;
+    if (!other || find_fault(*other, documented.readings()) || !would_show(*other)) continue;
+    if (says(asked.ask(*other), *other, documented, asked.shown()) != Says::conforms) return false;
+    shows = true;
   }
-  return true;
+  return shows;
 }
 
 }  // namespace
@@ -62,26 +63,28 @@ namespace {
 
 /// The program in which instruction `at` has another value of this field; the last one has it, too, if
 /// `both`.
-std::optional<Program> with_other_key(Program program, std::size_t at, const CarriedField& key,
-                                      unsigned attempt, bool both) {
+std::optional<Program> with_other_key(Program program, std::size_t at, const CarriedField& field,
+                                      const CarriedField& key, unsigned attempt, bool both) {
   key.vary(program.instructions[at], attempt);
   Instruction taken = program.instructions.back();
   if (!key.carry(program.instructions[at], taken)) return {};
   if (both) program.instructions.back() = taken;
   make_room(program);
-  return program;
+  return with_room_for(program, at, field);
 }
 
 /// Is the field taken only if both instructions have the same value of `key`?
-bool is_needed(const Program& part, std::size_t at, const CarriedField& key, const ShowsFrom& would_show,
-               AskedBackend& asked, const Documented& documented) {
+bool is_needed(const Program& part, std::size_t at, const CarriedField& field, const CarriedField& key,
+               const ShowsFrom& would_show, AskedBackend& asked, const Documented& documented) {
   Instruction taken = part.instructions.back();
   if (key.carry(part.instructions[at], taken)) return false;  // they are taken though these differ
   const auto shows = [&](const Program& other) { return would_show(other, at); };
   for (const unsigned attempt : {0u, 1u}) {
-    const auto one = [&](const Program& program) { return with_other_key(program, at, key, attempt, false); };
+    const auto one = [&](const Program& program) {
+      return with_other_key(program, at, field, key, attempt, false);
+    };
     if (!is_right_if(part, one, shows, asked, documented)) continue;
-    const auto both = with_other_key(part, at, key, attempt, true);
+    const auto both = with_other_key(part, at, field, key, attempt, true);
     if (both && !find_fault(*both, documented.readings()) && shows(*both) &&
         diverges(asked.ask(*both), *both, documented, asked.shown()))
       return true;
@@ -99,15 +102,16 @@ std::string fields_needed(const Program& part, std::size_t at, const CarriedFiel
   std::vector<std::string> names;
   for (const CarriedField& key : carried_fields(part.instructions.back())) {
     const bool is_number = key.kind == "setting" || key.kind == "stride" || key.kind == "repeat";
-    if (is_number && key.name != field.name && is_needed(part, at, key, would_show, asked, documented))
+    if (is_number && key.name != field.name && is_needed(part, at, field, key, would_show, asked, documented))
       names.push_back(key.name.substr(std::string_view("the ").size()));
   }
   for (const unsigned attempt : {0u, 1u}) {
     const auto with_lanes = [&](const Program& program) {
       auto other = with_other_lanes(program, at, asked, documented);
-      if (other) field.vary(other->instructions[at], attempt);
-      if (other) make_room(*other);
-      return other;
+      if (!other) return other;
+      field.vary(other->instructions[at], attempt);
+      make_room(*other);
+      return std::optional(with_room_for(*other, at, field));
     };
     const auto shows = [&](const Program& other) { return would_show(other, at); };
     if (!is_right_if(part, with_lanes, shows, asked, documented)) continue;

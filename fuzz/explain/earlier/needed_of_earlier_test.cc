@@ -164,20 +164,18 @@ TEST(NeededOfEarlier, AsManyLanesForAStrideThatIsKept) {
   EXPECT_EQ(
       named(R"(
 ub 1792
-alloc a i32 0 32 = 0 x8
-alloc b i32 32 32 = 0 x8
-alloc c i32 64 32 = 0 x8
-alloc d i32 96 64 = 0 x16
-alloc e i32 160 64 = 1 x16
-alloc f i32 224 96 = -5 x16, -1 x8
-set_mask high=0 low=1
+alloc a i32 0 256 = 0 x64
+alloc b i32 256 256 = 0 x64
+alloc c i32 512 256 = 0 x64
+alloc d i32 768 256 = 0 x64
+alloc e i32 1024 256 = 1 x64
+alloc f i32 1280 480 = -5 x16, -1 x104
 mul.i32 a+0 blk=1 rep=8, b+0 blk=1 rep=8, c+0 blk=1 rep=8, repeat=1
-set_mask high=0 low=511
 mul.i32 d+0 blk=1 rep=8, e+0 blk=1 rep=8, f+0 blk=2 rep=8, repeat=1
 )",
             keeps_block_strides())
           .what,
-      "mul.i32 takes the block stride of src1 of the earlier mul.i32 (instruction 2) instead of its own, "
+      "mul.i32 takes the block stride of src1 of the earlier mul.i32 (instruction 1) instead of its own, "
       "if both have the same number of lanes, also if another mul.i32 comes between them");
 }
 
@@ -187,7 +185,7 @@ TEST(NeededOfEarlier, AStrideThatLeadsOutOfUb) {
       named(R"(
 ub 8000
 alloc a i32 0 256 = 0 x64
-alloc b i32 256 6976 = 0 everywhere
+alloc b i32 256 6976 = 0 x1744
 alloc d i32 7232 256 = 1 x64
 alloc e i32 7488 256 = 0 x64
 alloc f i32 7744 256 = 0 x64

@@ -32,7 +32,7 @@ bool is_empty(const Instruction& insn, const Mask& mask, unsigned result) {
 
 /// Does the backend leave what follows if each result of no active lane is that of the last repeat of
 /// instruction `at`, if that one has an active lane there?
-bool gives(const Program& program, std::size_t at, PredictedPart& predicted, bool& shows) {
+bool gives_results(const Program& program, std::size_t at, PredictedPart& predicted, bool& shows) {
   if (find_fault(program, predicted.documented().readings())) return true;
   const Instruction &insn = program.instructions.back(), &earlier = program.instructions[at];
   const State then = predicted.before_of(program, at + 1);
@@ -60,7 +60,7 @@ std::optional<Carried> results_of_earlier(const Program& part, std::size_t at, P
   if (!alike) return {};
   bool shows_again = false;
   const auto holds = [&](const Program& program, bool& shows) {
-    return gives(program, at, predicted, shows);
+    return gives_results(program, at, predicted, shows);
   };
   if (!predicted.holds_for_data(holds, shows_again) || !shows_again) return {};
   return Carried{mnemonic(insn) + " writes, as a result of no active lane, the result that " +

@@ -7,6 +7,7 @@
 #include "fuzz/explain/measured/mask_sequences.h"
 #include "fuzz/explain/questions/locate.h"
 #include "fuzz/identify/probes/one_repeat.h"
+#include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

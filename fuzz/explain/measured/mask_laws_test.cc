@@ -8,6 +8,7 @@
 
 #include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace mask_laws_test {

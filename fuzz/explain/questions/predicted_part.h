@@ -33,15 +33,15 @@ class PredictedPart {
   /// Would the last instruction leave another UB under this mask in the register, by the documents?
   bool would_differ_under(const Program& program, const Mask& mask) const;
 
-  /// Does `gives(program, shows)` hold for the part, where it must show, and with other data? `shows_again`:
-  /// it shows there.
+  /// Does `gives(program, shows)` hold for the part and with other data, and show in one of them? What a part
+  /// reads behind UB shows with other data only, if `gives` makes room for it. `shows_again`: it shows there.
   template <class Gives>
   bool holds_for_data(Gives gives, bool& shows_again) {
     bool shows = false;
-    if (!gives(part_, shows) || !shows) return false;
+    if (!gives(part_, shows)) return false;
     for (unsigned round = 1; round <= kOtherData; ++round)
       if (!gives(with_data(part_, round), shows_again)) return false;
-    return true;
+    return shows || shows_again;
   }
 
   const Documented& documented() const { return documented_; }
