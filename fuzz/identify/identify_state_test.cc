@@ -225,6 +225,19 @@ TEST(IdentifyFault, ComparisonLeavesItsBitsInTheRegister) {
             "lanes");
 }
 
+TEST(IdentifyFault, ComparisonLeavesTheBitsOfTheUpperLanesInTheirSlots) {
+  const Ask leaves = after_last(Op::compare_scalar, [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t from = start_of(program, insn.operands[0]) + (insn.repeat - 1) * lanes_of(insn) / 8;
+    for (unsigned slot = 64; insn.repeat > 0 && slot < lanes_of(insn); ++slot)
+      state.mask[slot] = std::to_integer<std::uint8_t>(state.ub[from + slot / 8] >> slot % 8 & std::byte{1});
+  });
+  EXPECT_EQ(
+      said_with_mask("compare_scalar.f16", leaves),
+      "compare_scalar.f16 puts the bits of the results of its last repeat into slots 64..127 of the mask "
+      "register, each into the slot of its lane");
+}
+
 TEST(IdentifyFault, SelectLeavesItsControlBitsInTheRegister) {
   const Ask leaves = after_last(Op::select, [](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

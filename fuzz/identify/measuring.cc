@@ -15,6 +15,7 @@
 #include "fuzz/identify/mask_register/skipped_reset.h"
 #include "fuzz/identify/mask_register/words_as_numbers.h"
 #include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/places/move_padding.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/reductions/result_laws.h"
@@ -75,6 +76,19 @@ std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Differ
   return same ? std::move(of_more) : std::move(differences);
 }
 
+/// A law of src that is not that of the other padSide: the law of padding that gives both.
+std::optional<Difference> padding_of_both_sides(const Shape& shape,
+                                                const std::vector<Difference>& differences, const Ask& ask) {
+  const auto side = setting_index(row_of(shape.subject.insn.op), "side");
+  if (!side || differences.size() != 1 || differences[0].map != MapKind::src || differences[0].only_example)
+    return {};
+  Shape other = shape;
+  other.subject.insn.settings[*side] ^= 1;
+  const auto of_other = differences_of(measure(other, ask), ask);
+  if (!of_other.empty() && of_other[0].what == differences[0].what) return {};
+  return padding_difference(shape.subject, ask);
+}
+
 /// Are all lanes written whatever the mask is, or never?
 bool said_of_all_lanes(const Subject& subject, const std::vector<Difference>& differences) {
   return std::ranges::all_of(differences, [&](const Difference& each) {
@@ -110,6 +124,7 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
     say_if_mask_is_full(shape.subject, more, ask_);
     say_if_sources_in_a_row(shape.subject, more, ask_);
     say_if_own_mask(shape.subject, more, ask_);
+    if (auto padding = padding_of_both_sides(shape, more, ask_)) more = {*std::move(padding)};
     say_if_pad_mode(shape.subject, more, ask_);
     say_if_not_counted(shape.subject, more, ask_);
     if (!first) say_if_in_a_row(shape, more, ask_);

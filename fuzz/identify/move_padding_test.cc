@@ -39,6 +39,43 @@ TEST(IdentifyPadding, NamesAWrongSide) {
             "vpadding.f16 exchanges left and right of padSide");
 }
 
+/// VP-1-mode-2-left and VP-1-mode-2-right: the element at the far end is left out, not the one at the edge.
+TEST(IdentifyPadding, BothSidesAreSaidIfTheyDiffer) {
+  const Ask drops_far_end = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vpadding || insn.settings[0] != 2) return;
+    const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type);
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const unsigned place = lane % per, zero = insn.settings[1] == 0 ? 0 : per - 1;
+        if (mask[lane] == 0 || place == zero) continue;
+        const unsigned from = lane - place + per - 1 - place;  // the mirror image, without an offset
+        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
+                    &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, from)], size);
+      }
+  });
+  const auto text = [](const std::string& name) {
+    return name +
+           " writes the mirror image of element e of that data block instead of the element behind the "
+           "mirror "
+           "image of element e of that data block to element e (all but the first) of each data block, in "
+           "padMode 2 on the left, and the mirror image of element e of that data block instead of the "
+           "element "
+           "before the mirror image of element e of that data block to element e (all but the last) of each "
+           "data block, in padMode 2 on the right";
+  };
+  for (const std::string name : {"vpadding.i16", "vpadding.f32"})
+    for (const unsigned side : {0u, 1u}) {
+      Subject subject = subject_of(name, Profile::p310);
+      subject.insn.settings[0] = 2;
+      subject.insn.settings[1] = side;
+      const auto said = identify(subject, drops_far_end).differences;
+      ASSERT_FALSE(said.empty());
+      EXPECT_EQ(said[0], text(name));
+    }
+}
+
 /// VP-1-mode-1-left and VP-1-mode-1-right: the data block that is mirrored is the padded one.
 TEST(IdentifyPadding, SaysInWhichPadModeAnotherDataBlockIsRead) {
   const Ask next_block = with([](Instruction& i) {

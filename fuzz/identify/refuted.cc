@@ -172,23 +172,27 @@ void say_if_pad_mode(const Subject& subject, std::vector<Difference>& difference
 }
 
 void say_if_not_counted(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
-  const bool of_some_repeats =
+  const bool may_be =  // of some repeats, or of a full mask
       !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {
         const std::string said = each.sentence();
-        return !each.only_example && said.find(" writes nothing in ") != std::string::npos;
+        return !each.only_example && (said.find(" writes nothing in ") != std::string::npos ||
+                                      said.find(" if the mask is full") != std::string::npos);
       });
-  if (!of_some_repeats || subject.given != MaskGiven::words) return;
-  for (const MaskGiven given : {MaskGiven::count, MaskGiven::total}) {
-    if (!has_length_probes(subject, given)) continue;
+  if (!may_be || subject.given != MaskGiven::words) return;
+  const auto is_right = [&](MaskGiven given) {
+    if (given != MaskGiven::words && !has_length_probes(subject, given)) return false;
     Subject counted = subject;
     counted.given = given;
     const auto trial = run_trial(counted, full_mask(counted), 401, ask);
-    if (!trial || !trial->is_right()) continue;
-    for (Difference& each : differences)
-      (each.where.empty() ? each.what : each.where) +=
-          given == MaskGiven::count ? ", but not with a count of its own" : ", but not in counter mode";
-    return;
-  }
+    return trial && trial->is_right();
+  };
+  const bool by_own = is_right(MaskGiven::count), by_total = is_right(MaskGiven::total);
+  if ((!by_own && !by_total) || is_right(MaskGiven::words)) return;
+  const bool all = by_total && (by_own || !has_length_probes(subject, MaskGiven::count));
+  for (Difference& each : differences)
+    (each.where.empty() ? each.what : each.where) += all      ? ", but not in counter mode"
+                                                     : by_own ? ", but not with a count of its own"
+                                                              : ", but not with a count from the register";
 }
 
 void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, const Ask& ask) {

@@ -26,7 +26,8 @@ void say_if_own_mask(const Subject& subject, std::vector<Difference>& difference
 /// Adds to laws of vpadding its padModes, if it is right in others.
 void say_if_pad_mode(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
 
-/// Repeats that are wrong under a mask, and right with a count of elements: the sentence says so.
+/// Repeats that are wrong under a mask, or what is wrong under a full one, and right with a count of
+/// elements: the sentence says so.
 void say_if_not_counted(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
 
 /// Adds to laws of gates that operands in a row are their condition, if they were seen in such a shape alone

@@ -75,5 +75,39 @@ TEST(RegisterOfNumber, ACountOfItsOwnThatStays) {
             "are 1, where n is the number that it is given");
 }
 
+/// The oracle, in which an addition leaves another count in the register.
+Ask leaves_count(std::uint64_t (*left)(std::uint64_t count)) {
+  return with_program([left](Program& program) {
+    std::vector<Instruction> all;
+    bool counts = false;
+    std::uint64_t count = 0;
+    for (const Instruction& insn : program.instructions) {
+      all.push_back(insn);
+      if (insn.op == Op::set_mask_count) counts = true;
+      if (insn.op == Op::set_mask_norm) counts = false;
+      if (insn.op == Op::set_vector_mask) count = insn.low;
+      if (counts && insn.op == Op::add)
+        all.push_back(mask_instruction(Op::set_vector_mask, {0, left(count)}));
+    }
+    program.instructions = all;
+  });
+}
+
+/// SVM: the count counts until another one is set.
+TEST(RegisterOfNumber, ACountThatAnInstructionUsesUp) {
+  const Subject subject = subject_of("add.f16", Profile::a2);
+  const auto said = [&](std::uint64_t (*left)(std::uint64_t count)) {
+    const auto found = register_differences(subject, leaves_count(left));
+    return found.empty() ? "" : found[0].sentence();
+  };
+  EXPECT_EQ(said([](std::uint64_t n) { return n; }), "");
+  EXPECT_EQ(said([](std::uint64_t n) { return (n + 127) % 128 + 1; }),
+            "after add.f16, the mask register holds the number of elements of its last repeat instead of the "
+            "count n, in counter mode");
+  EXPECT_EQ(said([](std::uint64_t n) { return n > 128 ? n - 128 : n; }),
+            "after add.f16, the mask register holds n minus the lanes of one repeat (n if it is not more) "
+            "instead of the count n, in counter mode");
+}
+
 }  // namespace register_of_number_test
 }  // namespace lanecheck

@@ -68,6 +68,32 @@ TEST(SeveralSlots, TheLaneBehindTheLastActiveOne) {  // VMC-3.1-writes-active
   }
 }
 
+TEST(SeveralSlots, AMaskIsTakenForOneRunOfActiveLanes) {  // VMC-1-slot-per-element
+  const Ask first_run = with_slots([](std::vector<bool> slots, unsigned lanes) {
+    unsigned at = 0;
+    while (at < lanes && !slots[at]) ++at;
+    while (at < lanes && slots[at]) ++at;
+    for (; at < lanes; ++at) slots[at] = false;
+    return slots;
+  });
+  const Ask as_many = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    std::vector<bool> run(128);
+    const auto active = std::count(slots.begin(), slots.begin() + lanes, true);
+    const auto first = std::find(slots.begin(), slots.end(), true) - slots.begin();
+    for (unsigned lane = 0; lane < lanes; ++lane) run[lane] = lane >= first && lane < first + active;
+    return run;
+  });
+  for (const std::string name : {"exp.f16", "add.i32"}) {
+    EXPECT_TRUE(
+        said(name, first_run).ends_with(" are written only if they lie in the first run of active lanes"))
+        << said(name, first_run);
+    EXPECT_TRUE(said(name, as_many)
+                    .ends_with(" are written by the number of active slots: n lanes from the first active "
+                               "one on, if n slots are 1"))
+        << said(name, as_many);
+  }
+}
+
 TEST(SeveralSlots, OneSlotOfADataBlockOpensItsSecondHalf) {
   const Ask ask = with_slots([](std::vector<bool> slots, unsigned lanes) {
     for (unsigned lane = 0; lane < lanes; ++lane)

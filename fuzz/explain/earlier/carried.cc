@@ -53,18 +53,7 @@ class Search {
                                " instead of its own" + conditions(at, field),
                            field.kind, field.matter, true, true};
       for (std::size_t again = sets_mask ? last_ : at + 1; again <= last_; ++again)
-        if (has_no_effect_again(part_, at, again, asked_, documented_)) {
-          const Instruction &insn = part_.instructions[again], &earlier = part_.instructions[at];
-          const bool of_one_type = insn.src_type == earlier.src_type;
-          const std::string setter = of_one_type ? mnemonic(insn) : std::string(row_of(insn.op).name);
-          return Carried{setter + " has no effect if its words are those of the last " + setter +
-                             " before it, though the mask was changed between them",
-                         "same-words",
-                         Matter::mask,
-                         true,
-                         true,
-                         setter};
-        }
+        if (auto setter = setter_without_effect(at, again)) return setter;
       if (auto mask = mask_of_before(part_, at, predicted_, asked_)) return mask;
       if (!sets_mask && has_lost_mask(part_, at, predicted_, asked_))
         return Carried{name + " runs as under a full mask: the mask that is set counts for " +
@@ -113,6 +102,31 @@ class Search {
            (field.kind == "bits" ? lanes_of_bits(at, field)
                                  : fields_needed(part, at, field, asked_, documented_)) +
            ended_by(part, at, field, asked_, documented_) + also_behind_another(part, at, field, predicted_);
+  }
+
+  /// Instruction `again` sets what instruction `at` has set, and has no effect.
+  std::optional<Carried> setter_without_effect(std::size_t at, std::size_t again) {
+    const Instruction &insn = part_.instructions[again], &earlier = part_.instructions[at];
+    if (has_no_effect_on_mode(part_, at, again, asked_, documented_)) {
+      const std::string setter(row_of(insn.op).name);
+      return Carried{setter + " has no effect behind an earlier " + setter +
+                         ", though the mode was changed between them",
+                     "same-mode",
+                     Matter::mask,
+                     true,
+                     true,
+                     setter};
+    }
+    if (!has_no_effect_again(part_, at, again, asked_, documented_)) return {};
+    const bool of_one_type = insn.src_type == earlier.src_type;
+    const std::string setter = of_one_type ? mnemonic(insn) : std::string(row_of(insn.op).name);
+    return Carried{setter + " has no effect if its words are those of the last " + setter +
+                       " before it, though the mask was changed between them",
+                   "same-words",
+                   Matter::mask,
+                   true,
+                   true,
+                   setter};
   }
 
   /// Bits may be kept for as many lanes as they are.

@@ -146,5 +146,39 @@ TEST(SameWords, TheTypeOfTheLastSetterIsNoMatter) {
             "though the mask was changed between them");
 }
 
+/// SVM-4-count: a simulator that remembers the last mode that was set, and not that an instruction with a
+/// count of its own ended it.
+TEST(SameWords, SetMaskCountDoesNothingBehindAnEarlierOne) {
+  const Semantics semantics(default_readings(Profile::a2));
+  const Backend remembers_mode =
+      function_backend("remembers", "", [semantics](const Program& program, State& state) -> Outcome {
+        execute(prefix(program, 0), semantics, state);
+        const Instruction* last = nullptr;
+        for (const Instruction& insn : program.instructions) {
+          const bool sets = insn.op == Op::set_mask_count || insn.op == Op::set_mask_norm;
+          if (!sets || last == nullptr || last->op != insn.op) execute_one(program, insn, semantics, state);
+          if (sets) last = &insn;
+        }
+        return Ran{};
+      });
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 1024
+alloc a i32 0 256 = 0 x64
+alloc b i32 256 256 = 0 x64
+alloc c i32 512 256 = 0 x64
+set_mask_count
+mul.i32 a+0 blk=1 rep=8, b+0 blk=1 rep=8, c+0 blk=1 rep=8, count=8, repeat=1
+set_mask_count
+)",
+                                remembers_mode);
+  EXPECT_EQ(
+      finding.what,
+      "set_mask_count has no effect behind an earlier set_mask_count, though the mode was changed between "
+      "them");
+  EXPECT_EQ(finding.id, "carried-same-mode");
+  EXPECT_EQ(finding.rules, std::vector<std::string>{"SVM-4-count"});
+}
+
 }  // namespace same_words_test
 }  // namespace lanecheck

@@ -225,7 +225,7 @@ std::string said_of_any(const Difference& difference, const Instruction& insn) {
   replace_all(what, " of src0 and src1 ", " of src ");
   for (const std::string& each :
        {" of " + mnemonic(insn), mnemonic(insn) + " ", std::string(", but not with a count of its own"),
-        std::string(", but not in counter mode")})
+        std::string(", but not with a count from the register"), std::string(", but not in counter mode")})
     replace_all(what, each, "");
   return what;
 }

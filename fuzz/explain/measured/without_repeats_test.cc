@@ -48,6 +48,37 @@ adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=0
   EXPECT_EQ(finding.what, "adds.f16 writes nothing if its repeat times are 0, also in counter mode");
 }
 
+/// The repeat times limit the repeats, also where they are more than 0: that is said, and not what follows.
+TEST(WithoutRepeats, NothingIfRepeatTimesLimitTheRepeatsOfACount) {
+  const Backend limits = function_backend("limits", "", [](const Program& program, State& state) -> Outcome {
+    execute(prefix(program, 0), Semantics(default_readings(program.profile)), state);
+    for (const Instruction& insn : program.instructions) {
+      const Mask mask = state.mask;
+      const std::uint64_t most = std::uint64_t{insn.repeat} * lanes_of(insn);
+      const bool is_limited =
+          row_of(insn.op).has_repeat && state.mode == Mode::counter && mask_word(mask, 0) > most;
+      if (is_limited) set_mask(state.mask, 0, most);
+      execute_one(program, insn, Semantics(default_readings(program.profile)), state);
+      if (is_limited) state.mask = mask;
+    }
+    return Ran{};
+  });
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 512
+alloc a f16 0 256 = 0 x128
+alloc s f16 256 256 = 1 x128
+set_mask_count
+set_vector_mask.f16 high=0x0 low=0x40
+adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=0
+)",
+                                limits);
+  EXPECT_EQ(
+      finding.what,
+      "in counter mode adds.f16 runs at most its repeat times, however large the count n is; a count of its "
+      "own is obeyed");
+}
+
 /// SVM-4-operand-stays, as asc-devkit has it: the mask of an instruction stays, whatever its repeat times
 /// are.
 TEST(WithoutRepeats, AMaskOfItsOwnStays) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fuzz/identify/gates/active_runs.h"
 #include "fuzz/identify/gates/edge_lane.h"
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/gates/masked_off.h"
@@ -145,6 +146,7 @@ SlotLaw by_several(const GateGroup& group) {
   if (auto said = own ? by_two_slots(group) : std::nullopt) return *said;
   if (auto said = by_range(group)) return *said;
   if (auto said = by_edge_lane(group)) return *said;
+  if (auto said = by_active_run(group)) return *said;
   if (auto said = by_edge_block(group)) return *said;
   if (auto said = by_empty_block(group)) return *said;
   if (auto said = by_tail(group)) return *said;
@@ -216,8 +218,8 @@ GateGroup with_all_lanes(GateGroup group) {
     const GateKind kind = group.documented_gate(lane).kind;
     if (kind == GateKind::slot || (any_ungated && kind == GateKind::always)) all.lanes.push_back(lane);
   }
-  const bool of_all = by_condition(all) || by_edge_lane(all) || by_edge_block(all) || by_empty_block(all) ||
-                      by_tail(all) || by_count(all) || by_part(all);
+  const bool of_all = by_condition(all) || by_edge_lane(all) || by_active_run(all) || by_edge_block(all) ||
+                      by_empty_block(all) || by_tail(all) || by_count(all) || by_part(all);
   return !all.lanes.empty() && of_all ? all : group;
 }
 

@@ -1,6 +1,7 @@
 #include "fuzz/identify/lengths/elements_behind.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "fuzz/identify/probes/move_map.h"
 #include "spec/text/number.h"
@@ -89,6 +90,14 @@ class Behind {
   std::uint32_t size_;
 };
 
+std::uint64_t neutral_element(const Instruction& insn) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Neutral neutral = row_of(insn.op).neutral;
+  return nearest(insn.dst_type, neutral == Neutral::lowest    ? -kInfinity
+                                : neutral == Neutral::highest ? kInfinity
+                                                              : 0);
+}
+
 }  // namespace
 
 std::optional<BehindText> elements_behind(const Subject& subject, const LengthMap& measured,
@@ -99,14 +108,17 @@ std::optional<BehindText> elements_behind(const Subject& subject, const LengthMa
                    (seen->wrong_empties == 0 || seen->wrong_empties == seen->empties);
   const std::string example = all ? "" : ", for example if n" + seen->example;
   const auto text_of = [&](std::uint64_t bits) { return show_element(subject.insn.dst_type, bits); };
-  if (!seen->value)
-    return BehindText{"writes " + text_of(*seen->written) +
-                          " to the results of the last repeat whose elements all lie behind ",
-                      example, !all};
+  if (!seen->value) {
+    const std::string where = " to the results of the last repeat whose elements all lie behind ";
+    BehindText said{"writes " + text_of(*seen->written) + where, example};
+    if (*seen->written == neutral_element(subject.insn)) said.general = "writes its neutral element" + where;
+    said.only_example = !all;
+    return said;
+  }
   if (seen->empty && seen->empty != seen->value) return {};
   const std::string written = seen->empty ? ", and also writes results whose elements all lie there" : "";
   return BehindText{"takes " + text_of(*seen->value) + " for the elements of the last repeat behind ",
-                    written + example, !all};
+                    written + example, "", !all};
 }
 
 }  // namespace lanecheck

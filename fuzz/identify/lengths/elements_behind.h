@@ -8,6 +8,7 @@ namespace lanecheck {
 /// "takes 0 for the elements behind ": the name of the number follows, then the rest of the sentence.
 struct BehindText {
   std::string text, rest;
+  std::string general{};      ///< `text` without the value, if that is the neutral element; else empty
   bool only_example = false;  ///< it is not so for all numbers
 };
 

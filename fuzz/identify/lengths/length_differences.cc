@@ -260,9 +260,12 @@ bool takes_less(const LengthMap& measured) {
 std::vector<Difference> differences_of(const Subject& subject, MaskGiven given, Lengths& lengths) {
   if (lengths.measured.answers == lengths.documented.answers) return {};
   const std::string start = start_of(subject, given);
-  if (const auto behind = elements_behind(subject, lengths.measured, lengths.documented))
-    return {
-        {MapKind::length, start + behind->text + name_of(given) + behind->rest, {}, behind->only_example}};
+  if (const auto behind = elements_behind(subject, lengths.measured, lengths.documented)) {
+    const std::string rest = name_of(given) + behind->rest;
+    Difference difference{MapKind::length, start + behind->text + rest, {}, behind->only_example};
+    if (!behind->general.empty()) difference.general = start + behind->general + rest;
+    return {difference};
+  }
   if (std::ranges::equal(lengths.measured.answers, lengths.documented.answers, is_right)) return {};
   auto law = law_of(subject, given, lengths);
   if (!law) {

@@ -181,14 +181,27 @@ Value bits_of(Bits bits, std::string which, std::function<std::size_t(const Left
           true};
 }
 
+/// The first byte of the last repeat.
+std::size_t start_of_last(const Left& each, const std::vector<std::byte>& bytes) {
+  const std::size_t repeats = std::max(each.insn().repeat, 1u);
+  return bytes.size() / repeats * (repeats - 1);
+}
+
 /// Of the last repeat.
 Value bits_of_last(Bits bits, std::string which) {
-  Value value = bits_of(bits, std::move(which) + " of its last repeat", [bits](const Left& each) {
-    const std::size_t repeats = std::max(each.insn().repeat, 1u);
-    return (each.*bits).size() / repeats * (repeats - 1);
-  });
+  Value value = bits_of(bits, std::move(which) + " of its last repeat",
+                        [bits](const Left& each) { return start_of_last(each, each.*bits); });
   value.of_one_repeat = true;
   return value;
+}
+
+/// The bit of a result goes into the slot of its own lane.
+Value bits_in_place(std::string which, std::function<std::size_t(const Left&)> from) {
+  return {"puts the " + std::move(which) + " into @, each into the slot of its lane",
+          [from = std::move(from)](const Left& each, unsigned slot, unsigned) {
+            return left_bit(each.dst, 8 * from(each) + slot);
+          },
+          true};
 }
 
 /// How many slots of 1 the group of `size` slots has that `slot` belongs to.
@@ -230,7 +243,10 @@ std::vector<Value> values_for(const std::vector<Left>& seen) {
       {"leaves the bits of the high word in @",
        [](const Left& each, unsigned slot, unsigned) { return each.documented[64 + slot % 64] != 0; }},
       bits_of(&Left::dst, "bits of its first results", [](const Left&) { return std::size_t{0}; }),
-      bits_of_last(&Left::dst, "bits of the results")};
+      bits_of_last(&Left::dst, "bits of the results"),
+      bits_in_place("bits of its first results", [](const Left&) { return std::size_t{0}; }),
+      bits_in_place("bits of the results of its last repeat",
+                    [](const Left& each) { return start_of_last(each, each.dst); })};
   if (!seen[0].control.empty()) {
     all.push_back(bits_of(&Left::control, "first control bits", [](const Left&) { return std::size_t{0}; }));
     all.push_back(bits_of_last(&Left::control, "control bits"));

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fuzz/identify/gates/mask_condition.h"
+#include "fuzz/identify/mask_register/count_left.h"
 #include "fuzz/identify/mask_register/register_bits.h"
 #include "fuzz/identify/mask_register/register_of_number.h"
 #include "fuzz/identify/mask_register/register_probe.h"
@@ -361,6 +362,7 @@ std::vector<Difference> register_differences(const Subject& subject, const Ask& 
   if (wrong)
     if (auto all = leaves_all_as_before(subject, seen)) wrong = std::move(all);
   if (!wrong) wrong = wrong_register_of_all_masks(subject, seen, ask);
+  if (!wrong) wrong = count_left(subject, ask);
   if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
   if (!wrong) return {};
   const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it

@@ -168,7 +168,7 @@ std::optional<Program> subject_program(const Subject& subject, const Before& bef
   const Row& row = row_of(subject.insn.op);
   Program program{subject.profile, {}, {subject.insn}, {}};
   if (!row.operands.empty()) {
-    const Subject plain = in_a_row(subject, 1);
+    const Subject plain = in_a_row(subject, before.repeats);
     const auto layout = lay_out(plain);
     if (!layout) return {};
     auto with_operands = probe_program(plain, *layout, before.own);
@@ -251,6 +251,15 @@ std::vector<Observed> observe_lengths(const Subject& subject, const std::vector<
     std::ranges::copy(observe(subject, {{Mode::normal, kRegisters[0], kOwn, length}}, ask, true),
                       std::back_inserter(seen));
   return seen;
+}
+
+std::vector<Observed> observe_counts(const Subject& subject, const std::vector<std::uint64_t>& counts,
+                                     const Ask& ask) {
+  std::vector<Before> tried;
+  for (const std::uint64_t count : counts)
+    tried.push_back(
+        {.mode = Mode::counter, .words = {0, count}, .own = {0, kLength}, .repeats = kRepeatsOfCounts});
+  return observe(subject, tried, ask, true);
 }
 
 }  // namespace lanecheck

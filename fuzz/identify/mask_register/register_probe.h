@@ -22,6 +22,7 @@ struct Before {
   bool by_total = false;             ///< another set_vector_mask_total sets the register before
   bool by_length = false;            ///< set_vector_mask_len sets it: the words are the lowest ones
   MaskWords first = {kOnes, kOnes};  ///< the register before the mode is switched to counter mode
+  std::uint32_t repeats = 1;         ///< for which the operands have room
 };
 
 /// What a reader finds after the subject.
@@ -50,6 +51,11 @@ bool takes_length(const Subject& subject);
 
 /// Without `is_run` the subject is left out. Nothing if the backend does not answer.
 std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run);
+
+/// The same in counter mode, with each of these counts in the register, of at most kRepeatsOfCounts repeats.
+std::vector<Observed> observe_counts(const Subject& subject, const std::vector<std::uint64_t>& counts,
+                                     const Ask& ask);
+inline constexpr std::uint32_t kRepeatsOfCounts = 3;
 
 /// Does the reader find each of these masks in normal mode, if set_vector_mask alone sets it? Nothing is said
 /// of the subject by a reader that does not.

@@ -98,6 +98,8 @@ std::optional<std::string> by_places_in_block(const Subject& subject, const PadS
 /// "the last element", "element e + 1": the same text for each element type, where that is possible.
 std::string element_text(const std::string& formula, unsigned per) {
   if (formula == std::to_string(per - 1) + " - e") return "the mirror image of element e";
+  if (formula == std::to_string(per) + " - e") return "the element behind the mirror image of element e";
+  if (formula == std::to_string(per - 2) + " - e") return "the element before the mirror image of element e";
   if (formula == "0") return "the first element";
   if (formula == "1") return "the second element";
   if (formula == std::to_string(per - 1)) return "the last element";
@@ -146,7 +148,10 @@ std::optional<std::string> content_text(const Subject& subject, const Padded& pa
 /// "the last element", "element e (3..7)": places in a data block.
 std::string places_text(const std::vector<unsigned>& places, unsigned per) {
   if (places.size() == 1) return element_text(std::to_string(places[0]), per);
-  return places.size() == per ? "all elements" : "element e (" + intervals(places) + ")";
+  if (places.size() == per) return "all elements";
+  if (places.size() + 1 == per && places.front() == 1) return "element e (all but the first)";
+  if (places.size() + 1 == per && places.back() == per - 2) return "element e (all but the last)";
+  return "element e (" + intervals(places) + ")";
 }
 
 /// "vpadding.f16 writes the second element of that data block instead of 0 to the first element of each data

@@ -56,6 +56,9 @@ std::optional<std::string> index_formula(const std::vector<unsigned>& from, cons
   const unsigned turn = (to[0] + lanes - from[0]) % lanes;
   if (holds(from, to, [=](unsigned l) { return (l + turn) % lanes; }))
     return "(" + lane + " + " + std::to_string(turn) + ") mod " + std::to_string(lanes);
+  const unsigned sum = from[0] + to[0];  // mirrored elsewhere than in the middle; any two places fit that
+  if (from.size() > 2 && holds(from, to, [=](unsigned l) { return sum - l; }))
+    return std::to_string(sum) + " - " + lane;
   return {};
 }
 
