@@ -40,5 +40,31 @@ TEST(FullMaskOnly, ALaneIsLeftOut) {
       "under a full mask only");
 }
 
+/// A path for full masks that ignores the block stride, and counter mode has its own path.
+TEST(FullMaskOnly, ABlockStrideIsIgnoredInNormalMode) {
+  const auto ignores = [](bool also_counted) {
+    return with_program([=](Program& program) {
+      MaskWords mask{kAll, kAll};
+      bool counts = false;
+      for (Instruction& insn : program.instructions) {
+        if (insn.op == Op::set_mask_count || insn.op == Op::set_mask_norm)
+          counts = insn.op == Op::set_mask_count;
+        if (sets_mask(insn)) mask = {insn.high, insn.low};
+        const MaskWords full = full_mask({program.profile, insn}),
+                        own = insn.mask_from == MaskFrom::bitwise ? MaskWords{insn.high, insn.low} : mask;
+        const bool is_counted = counts || insn.mask_from == MaskFrom::count;
+        const bool is_full = (own.high & full.high) == full.high && (own.low & full.low) == full.low;
+        if (row_of(insn.op).mask == MaskUse::neutral_source && (is_counted ? also_counted : is_full))
+          insn.operands[1].block_stride = 1;
+      }
+    });
+  };
+  for (const std::string name : {"cadd.f32", "cgmax.f16"}) {
+    const std::string text = "src of " + name + " walks with block stride 1 if the mask is full";
+    EXPECT_EQ(first_said(name, ignores(false)), text + ", but not in counter mode");
+    EXPECT_EQ(first_said(name, ignores(true)), text);
+  }
+}
+
 }  // namespace full_mask_only_test
 }  // namespace lanecheck

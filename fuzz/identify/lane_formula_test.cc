@@ -76,12 +76,11 @@ TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
 
 /// With a block stride of 1 nothing shows.
 TEST(LaneFormula, SrcOfAWideningCastHasABlockStrideOfHalves) {
-  EXPECT_EQ(said("cast.i32.f16", reads_halves(16)),
-            "src of cast.i32.f16 is read as if its data blocks had 16 bytes: its block stride counts 8 "
-            "elements, as "
-            "many as a data block of dst holds, instead of 16 (seen with repeat 3, each operand with strides "
-            "of its "
-            "own)");
+  EXPECT_EQ(
+      said("cast.i32.f16", reads_halves(16)),
+      "the operand of cast.i32.f16 with the narrower type (src) is addressed as if its data blocks had 16 "
+      "bytes: its block stride counts 8 elements, as many as a data block of the other operand holds, "
+      "instead of 16 (seen with repeat 3, each operand with strides of its own)");
 }
 
 /// Both f16 sources of an f32 result are read with 8 elements in each data block.

@@ -26,7 +26,10 @@ void Measuring::under_full_mask(const std::vector<Shape>& shapes) {
     auto law = law_of_trials(shape.subject, {}, false, ask_);
     for (const auto other : {stride_law, repeat_law})
       if (!law) law = other(shape.subject, ask_);
-    if (law) differences_.add(shapes[0], {*std::move(law)});
+    if (!law) continue;
+    std::vector<Difference> said = {*std::move(law)};
+    say_if_not_counted(shape.subject, said, ask_);
+    differences_.add(shapes[0], std::move(said));
   }
   result.differences = differences_.sentences();
 }

@@ -76,6 +76,26 @@ TEST(SeveralSlots, AMaskIsTakenForOneRunOfActiveLanes) {  // VMC-1-slot-per-elem
     for (; at < lanes; ++at) slots[at] = false;
     return slots;
   });
+  // Lanes 128..255 are always active, so that they belong to the first run only if no lane before them is
+  // off.
+  const Ask of_bytes = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    bool any = false, ended = false;
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+      const bool on = lane >= 128 || mask[lane] != 0;
+      ended |= any && !on;
+      any |= on;
+      if (ended)
+        for (unsigned r = 0; r < insn.repeat; ++r) {
+          const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+          state.ub[at] = program.ub[at];
+        }
+    }
+  });
+  EXPECT_TRUE(
+      said("vand.u8", of_bytes).ends_with(" are written only if they lie in the first run of active lanes"))
+      << said("vand.u8", of_bytes);
   const Ask as_many = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
     std::vector<bool> run(128);
     const auto active = std::count(slots.begin(), slots.begin() + lanes, true);

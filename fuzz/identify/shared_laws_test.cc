@@ -93,6 +93,22 @@ TEST(SharedLaws, PartsOfElementsHaveSlotsOfTheirOwn) {
             "each: part k of lane l is gated by slot 2 * l + k");
 }
 
+/// A data block is filled with 32 bits, of which the second half is the next element.
+TEST(SharedLaws, ABroadcastWhoseOddElementsAreWrong) {
+  const Ask fills_32_bits = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::brcb || size_of(insn.dst_type) != 2) return;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
+                    &program.ub[start_of(program, insn.operands[1]) + (8 * r + lane / 16 + lane % 2) * 2], 2);
+  });
+  EXPECT_EQ(
+      said("brcb.u16", fills_32_bits),
+      "the odd elements of data block B of repeat R of brcb.u16 use element 8 * R + B + 1 of src instead "
+      "of element 8 * R + B");
+}
+
 TEST(SharedLaws, ABroadcastThatRepeatsAllItsElementsInEachDataBlock) {
   const Ask tiles = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

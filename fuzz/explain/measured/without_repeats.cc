@@ -10,19 +10,22 @@ namespace lanecheck {
 namespace {
 
 /// The program with repeat times of 1 and, if it counts, a count that fills two repeats.
-Program with_one_repeat(const Program& part, bool counts) {
-  Variation it = variation_of(part, part.instructions.size() - 1);
-  it.insn().repeat = 1;
-  if (counts) {
-    Instruction& holder = it.mask ? it.program.instructions[*it.mask] : it.insn();
-    const std::uint32_t count = 2 * lanes_of(it.insn());
+Program with_one_repeat(Program program, bool counts) {
+  Instruction& insn = program.instructions.back();
+  insn.repeat = 1;
+  const std::uint32_t count = 2 * lanes_of(insn);
+  for (std::size_t n = counts ? program.instructions.size() : 0; n-- > 0;) {
+    Instruction& holder = program.instructions[n];
+    const Row& row = row_of(holder.op);
+    const bool sets_register = row.mask == MaskUse::is_mask_state && (row.has_words || !row.settings.empty());
+    if (!sets_register && holder.mask_from != MaskFrom::count) continue;
     holder.high = 0;
     holder.low = count;
-    if (!row_of(holder.op).has_words && row_of(holder.op).mask == MaskUse::is_mask_state)
-      holder.settings[0] = count;
+    if (sets_register && !row.has_words) holder.settings[0] = count;
+    break;
   }
-  make_room(it.program);
-  return it.program;
+  make_room(program);
+  return program;
 }
 
 }  // namespace

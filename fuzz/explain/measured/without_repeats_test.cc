@@ -63,20 +63,17 @@ TEST(WithoutRepeats, NothingIfRepeatTimesLimitTheRepeatsOfACount) {
     }
     return Ran{};
   });
-  const Finding finding = named(R"(
-profile ascendc-a2
-ub 512
-alloc a f16 0 256 = 0 x128
-alloc s f16 256 256 = 1 x128
-set_mask_count
-set_vector_mask.f16 high=0x0 low=0x40
-adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=0
-)",
-                                limits);
-  EXPECT_EQ(
-      finding.what,
-      "in counter mode adds.f16 runs at most its repeat times, however large the count n is; a count of its "
-      "own is obeyed");
+  for (const std::string count : {"set_vector_mask.f16 high=0x0 low=0x40", "set_vector_mask_total len=64"}) {
+    const Finding finding = named(
+        "profile ascendc-a2\nub 512\nalloc a f16 0 256 = 0 x128\n"
+        "alloc s f16 256 256 = 1 x128\nset_mask_count\n" +
+            count + "\nadds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=0\n",
+        limits);
+    EXPECT_EQ(finding.what,
+              "in counter mode adds.f16 runs at most its repeat times, however large the count n is; a count "
+              "of its "
+              "own is obeyed");
+  }
 }
 
 /// SVM-4-operand-stays, as asc-devkit has it: the mask of an instruction stays, whatever its repeat times

@@ -14,14 +14,14 @@ struct ActiveSlots {
        gap_behind = false;  ///< is a slot 0 between the lane and the first, the last active?
 
   ActiveSlots(unsigned lane, unsigned begin, unsigned lanes, const MaskWords& mask)
-      : own(has_slot(mask, lane)) {
+      : own(is_active(mask, lane)) {
     for (unsigned slot = begin; slot < begin + lanes; ++slot)
-      if (has_slot(mask, slot)) {
+      if (is_active(mask, slot)) {
         if (active++ == 0) from = slot;
         to = slot + 1;
       }
-    for (unsigned slot = from; slot < lane; ++slot) gap_before |= !has_slot(mask, slot);
-    for (unsigned slot = lane; slot < to; ++slot) gap_behind |= !has_slot(mask, slot);
+    for (unsigned slot = from; slot < lane; ++slot) gap_before |= !is_active(mask, slot);
+    for (unsigned slot = lane; slot < to; ++slot) gap_behind |= !is_active(mask, slot);
   }
 };
 
@@ -48,20 +48,19 @@ constexpr RunRule kRunRules[] = {
 }  // namespace
 
 std::optional<SlotLaw> by_active_run(const GateGroup& group) {
-  constexpr unsigned kGated = 128;  // lanes behind them have no slot
   const unsigned lanes = group.measured.lanes;
   struct Part {
     std::string_view name;
     unsigned lanes;
   };
-  for (const Part& part : {Part{"", std::min(lanes, kGated)}, Part{" of their half of the repeat", lanes / 2},
+  for (const Part& part : {Part{"", lanes}, Part{" of their half of the repeat", lanes / 2},
                            Part{" of their data block", lanes / kRepeatBlocks}})
     for (const RunRule& rule : kRunRules) {
       const auto on = [=, size = part.lanes, is_on = rule.is_on](
                           unsigned lane, const MaskWords& mask) -> std::optional<bool> {
         return is_on(ActiveSlots(lane, lane / size * size, size, mask), lane);
       };
-      if (part.lanes == 0 || !gives(group, std::min(lanes, kGated), on)) continue;
+      if (part.lanes == 0 || !gives(group, lanes, on)) continue;
       return SlotLaw{
           written(group) + " " + std::string(rule.before) + std::string(part.name) + std::string(rule.behind),
           on};

@@ -19,11 +19,6 @@ bool becomes(char then, const Gate& gate, const MaskWords& mask) {
   return then == 'x' ? gate.kind == GateKind::slot && has_slot(mask, gate.slot ^ 64u) : then == 'w';
 }
 
-/// No mask switches the lanes of 8-bit types from 128 on off.
-bool is_active(const MaskWords& mask, unsigned lane) {
-  return lane >= 128 || has_slot(mask, lane);
-}
-
 /// The slots of `mask` that gate the lanes of a full repeat.
 MaskWords for_lanes(MaskWords mask, unsigned lanes) {
   if (lanes < 128) mask.high = lanes > 64 ? mask.high & (~std::uint64_t{0} >> (128 - lanes)) : 0;

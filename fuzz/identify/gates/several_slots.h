@@ -27,6 +27,11 @@ struct GateGroup {
   }
 };
 
+/// No mask switches the lanes of 8-bit types from 128 on off.
+inline bool is_active(const MaskWords& mask, unsigned lane) {
+  return lane >= 128 || has_slot(mask, lane);
+}
+
 /// What several slots decide together, as text and as a law of the group's lanes.
 struct SlotLaw {
   std::string text;

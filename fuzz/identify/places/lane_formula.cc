@@ -51,11 +51,11 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
     return difference;
   }
   if (stride == 1 || !are_apart(wide)) return {};
-  difference.what = role_of(subject, k) + " is " + (k == 0 ? "written" : "read") +
-                    " as if its data blocks had " + std::to_string(kBlockBytes / own * wide) +
+  difference.what = "the operand of " + mnemonic(insn) + " with the narrower type (" + bare_role(subject, k) +
+                    ") is addressed as if its data blocks had " + std::to_string(kBlockBytes / own * wide) +
                     " bytes: its block stride counts " + std::to_string(wide) +
-                    " elements, as many as a data block of " + bare_role(subject, other) +
-                    " holds, instead of " + std::to_string(own);
+                    " elements, as many as a data block of the other operand holds, instead of " +
+                    std::to_string(own);
   difference.key = "places: a block stride counts " + held + "a wider type";
   return difference;
 }

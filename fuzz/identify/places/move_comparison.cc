@@ -152,4 +152,19 @@ std::string these(const MoveComparison& all, const Where& at) {
   return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
 }
 
+std::string part_of_block(const std::vector<Item>& wrong, unsigned per) {
+  Numbers places;
+  for (const Item& item : wrong) places.push_back(item.at.lane % per);
+  places = sorted_unique(std::move(places));
+  if (places.size() == per) return "";
+  const auto all_are = [&](auto holds) {
+    return 2 * places.size() == per && std::ranges::all_of(places, holds);
+  };
+  if (all_are([](unsigned place) { return place % 2 == 1; })) return "the odd elements of ";
+  if (all_are([](unsigned place) { return place % 2 == 0; })) return "the even elements of ";
+  if (all_are([per](unsigned place) { return place < per / 2; })) return "the first half of ";
+  if (all_are([per](unsigned place) { return place >= per / 2; })) return "the second half of ";
+  return counted_noun("element", places) + " of ";
+}
+
 }  // namespace lanecheck

@@ -72,4 +72,8 @@ Numbers whole_blocks(const Numbers& lanes, unsigned per);
 /// "lanes 0..63 of select.i32", "data blocks 1, 3 of gatherb.u16"
 std::string these(const MoveComparison& all, const Where& at);
 
+/// "the odd elements of " a data block of `per` elements, if these places in it alone are wrong; empty if all
+/// are.
+std::string part_of_block(const std::vector<Item>& wrong, unsigned per);
+
 }  // namespace lanecheck

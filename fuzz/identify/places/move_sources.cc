@@ -152,11 +152,13 @@ std::optional<Difference> by_steps(const MoveComparison& all, const std::vector<
   const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;
   std::string behind;
   const std::string taken = with_named_stride(all.insn(), *actual, behind);
+  const std::string part = copies ? part_of_block(wrong, per_block(all.insn().dst_type)) : "";
+  const bool several = part.find("elements ") != std::string::npos;
   return Difference{all.map(),
-                    (name == "B" ? "data block " : std::string(noun(all.insn())) + " ") + name +
-                        " of repeat R of " + all.name() + " uses " + unit + " " + taken + " of " +
-                        (indexed ? "operand offsets" : all.role) + " instead of " + unit + " " + *expected +
-                        behind,
+                    part + (name == "B" ? "data block " : std::string(noun(all.insn())) + " ") + name +
+                        " of repeat R of " + all.name() + (several ? " use " : " uses ") + unit + " " +
+                        taken + " of " + (indexed ? "operand offsets" : all.role) + " instead of " + unit +
+                        " " + *expected + behind,
                     {}};
 }
 
