@@ -202,7 +202,11 @@ TEST(LengthLaws, ElementsBehindACountThatActLikeAValue) {
       said_of("cgmin.f32", with_behind(0, false, 70)),
       "in counter mode cgmin.f32 takes 0 for the elements of the last repeat behind the count n, for example "
       "if n is 83: result 10 is 0 instead of 100");
-  // The neutral element: only results that should be kept show it.
+  // The neutral element, or nearly so: only results that should be kept show it.
+  EXPECT_EQ(
+      said_of("cgmin.f32", with_behind(HUGE_VAL, true)),
+      "in counter mode cgmin.f32 writes its neutral element, inf, to the results of the last repeat whose "
+      "elements all lie behind the count n");
   EXPECT_EQ(
       said_of("cgmin.f32", with_behind(1000, true)),
       "in counter mode cgmin.f32 writes 1000 to the results of the last repeat whose elements all lie behind "

@@ -48,6 +48,30 @@ TEST(MoveGates, OneSlotForADataBlock) {
             "(a lane that does not take part keeps its old dst)");
 }
 
+/// VP-2-bitwise: a mask whose ends are on counts as full, in types of 64 lanes, too.
+TEST(MoveGates, PaddingUnderAMaskWhoseEndsAreOn) {
+  const Ask ends_full = with_program([](Program& program) {
+    std::vector<Instruction> all;
+    MaskWords mask{kOnes, kOnes};
+    for (const Instruction& insn : program.instructions) {
+      if (row_of(insn.op).mask == MaskUse::is_mask_state) mask = {insn.high, insn.low};  // 0 if not in words
+      const bool ends = insn.op == Op::vpadding && insn.mask_from == MaskFrom::reg && has_slot(mask, 0) &&
+                        has_slot(mask, lanes_of(insn) - 1);
+      if (ends) all.push_back(mask_instruction(Op::set_vector_mask, full_mask({program.profile, insn})));
+      all.push_back(insn);
+      if (ends) all.push_back(mask_instruction(Op::set_vector_mask, mask));
+    }
+    program.instructions = all;
+  });
+  for (const std::string name : {"vpadding.f32", "vpadding.i16"}) {
+    const std::string all = identify(subject_of(name, Profile::p310), ends_full).differences.front();
+    EXPECT_TRUE(
+        all.ends_with(" are written, whatever their slots are, if the slots of the first and the last lane "
+                      "are both 1"))
+        << all;
+  }
+}
+
 TEST(MoveGates, SomeRepeatsAndZeros) {
   EXPECT_EQ(
       said("select.i32", with_lanes_off([](unsigned lane, bool last,

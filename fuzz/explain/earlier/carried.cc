@@ -5,6 +5,7 @@
 
 #include "fuzz/explain/earlier/carried_condition.h"
 #include "fuzz/explain/earlier/carried_fields.h"
+#include "fuzz/explain/earlier/count_needed.h"
 #include "fuzz/explain/earlier/count_of_earlier.h"
 #include "fuzz/explain/earlier/ended_by.h"
 #include "fuzz/explain/earlier/lanes_of_earlier.h"
@@ -98,7 +99,8 @@ class Search {
   /// When the field of instruction `at` is taken.
   std::string conditions(std::size_t at, const CarriedField& field) {
     const Program part = with_room_for(part_, at, field);
-    return carried_condition(part, at, field, asked_, documented_) +
+    return count_needed(part, at, field, asked_, documented_) +
+           carried_condition(part, at, field, asked_, documented_) +
            (field.kind == "bits" ? lanes_of_bits(at, field)
                                  : fields_needed(part, at, field, asked_, documented_)) +
            ended_by(part, at, field, asked_, documented_) + also_behind_another(part, at, field, predicted_);

@@ -179,6 +179,36 @@ mul.i32 d+0 blk=1 rep=8, e+0 blk=1 rep=8, f+0 blk=2 rep=8, repeat=1
       "if both have the same number of lanes, also if another mul.i32 comes between them");
 }
 
+constexpr const char* kTwoStrides = R"(
+profile tik
+ub 2048
+alloc a f16 0 512 = 0 x256
+alloc s f16 512 1024 = 1 x128, 2 x128, 3 x256
+alloc b f16 1536 512 = 0 x256
+muls.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=16, scalar=2, mask=128, repeat=2
+muls.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=2, )";
+
+/// TIK-2-counter: the path for counts does not load its own repeat stride, or the path for masks does not.
+TEST(NeededOfEarlier, AStrideThatIsKeptForCountsAloneOrForMasksAlone) {
+  const auto keeps = [](bool for_counts) {
+    return function_backend("keeps", "", [=](const Program& program, State& state) -> Outcome {
+      Program changed = program;
+      for (std::size_t n = 1; n < program.instructions.size(); ++n)
+        if ((program.instructions[n].mask_from == MaskFrom::count) == for_counts)
+          changed.instructions[n].operands[1].repeat_stride =
+              program.instructions[n - 1].operands[1].repeat_stride;
+      execute(changed, Semantics(default_readings(program.profile)), state);
+      return Ran{};
+    });
+  };
+  const std::string takes =
+      "muls.f16 takes the repeat stride of src of the earlier muls.f16 (instruction 1) instead of its own";
+  EXPECT_EQ(named(std::string(kTwoStrides) + "count=256, repeat=1\n", keeps(true)).what,
+            takes + ", with a count of its own");
+  EXPECT_EQ(named(std::string(kTwoStrides) + "mask=128, repeat=2\n", keeps(false)).what,
+            takes + ", not with a count of its own");
+}
+
 /// Where UB ends behind the source, the stride that is kept leads out of it.
 TEST(NeededOfEarlier, AStrideThatLeadsOutOfUb) {
   EXPECT_EQ(

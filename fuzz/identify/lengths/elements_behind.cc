@@ -110,8 +110,12 @@ std::optional<BehindText> elements_behind(const Subject& subject, const LengthMa
   const auto text_of = [&](std::uint64_t bits) { return show_element(subject.insn.dst_type, bits); };
   if (!seen->value) {
     const std::string where = " to the results of the last repeat whose elements all lie behind ";
+    const bool is_neutral = *seen->written == neutral_element(subject.insn);
     BehindText said{"writes " + text_of(*seen->written) + where, example};
-    if (*seen->written == neutral_element(subject.insn)) said.general = "writes its neutral element" + where;
+    if (is_neutral) {
+      said.text = "writes its neutral element, " + text_of(*seen->written) + "," + where;
+      said.general = "writes its neutral element" + where;
+    }
     said.only_example = !all;
     return said;
   }
