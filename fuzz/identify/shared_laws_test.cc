@@ -174,5 +174,16 @@ TEST(SharedLaws, ARepeatStrideOfResultsInTwiceItsUnit) {
   EXPECT_EQ(key_of("cmax.f32", twice), key_of("cmax.f16", twice));
 }
 
+/// The offsets of dst of a scatter and of the source of a gather are read by one code.
+TEST(SharedLaws, AStepBetweenTheOffsetsOfRepeats) {
+  const Ask by_256_bytes = with_single_repeats([](Instruction& one, const Instruction&, unsigned repeat) {
+    if (indexed_operand(row_of(one.op)) && size_of(one.dst_type) == 2)
+      one.operands[kOffsetsOperand].offset -= repeat * 256;
+  });
+  EXPECT_EQ(said("scatter.i16", by_256_bytes),
+            "repeat r of scatter.i16 reads its offsets from number 64 * r on instead of 128 * r");
+  EXPECT_EQ(key_of("scatter.i16", by_256_bytes), key_of("gather.u16", by_256_bytes));
+}
+
 }  // namespace shared_laws_test
 }  // namespace lanecheck

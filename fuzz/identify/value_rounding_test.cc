@@ -57,6 +57,20 @@ TEST(ValueRounding, HalvesOfFloatsGoUp) {
             "cast.f32.f32 rounds halves up (towards +infinity) in mode round, instead of away from zero");
 }
 
+/// A conversion to an integer cuts off towards zero.
+TEST(ValueRounding, ASumThatIsCutOff) {
+  for (const Round of : {Round::round, Round::rint}) {
+    const Ask cuts = casts([of](Round mode, double x) -> Result {
+      if (mode != of || !std::isfinite(x)) return {};
+      return std::trunc(x + 0.5);
+    });
+    const std::string mode = of == Round::round ? "round" : "rint";
+    for (const std::string name : {"cast.i16.f16", "cast.i32.f32"})
+      EXPECT_EQ(said(name, cuts),
+                name + " rounds in mode " + mode + " by trunc(x + 0.5), which is too great below -0.5");
+  }
+}
+
 TEST(ValueRounding, OneMoreThanTheWholePart) {
   const Ask one_more = casts([](Round mode, double x) -> Result {
     if (mode == Round::ceil && std::isfinite(x)) return std::trunc(x) + 1;

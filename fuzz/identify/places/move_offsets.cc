@@ -28,6 +28,7 @@ struct Misreading {
   RepeatLaw repeats{};      ///< in which repeats
   bool of_repeats = false;  ///< says what becomes of repeats: also "in every repeat" is said
   bool of_strides = false;  ///< says how strides matter: of any shape
+  std::string key{};        ///< the same for the offsets of dst and of a source
 };
 
 struct Indexed {
@@ -159,9 +160,11 @@ void add_reads(const Indexed& all, const std::string& name, std::vector<Misreadi
   const unsigned count = all.count();
   for (const unsigned step : {8u, 16u, 32u, 64u, 128u, 256u}) {
     if (step == count) continue;
-    list.push_back({"repeat r of " + name + " reads its offsets from number " + std::to_string(step) +
-                        " * r on instead of " + std::to_string(count) + " * r",
-                    [=](unsigned r, unsigned n) { return Read{std::int64_t{4} * (r * step + n)}; }});
+    const std::string lanes = std::to_string(count);
+    list.push_back({.text = "repeat r of " + name + " reads its offsets from number " + std::to_string(step) +
+                            " * r on instead of " + lanes + " * r",
+                    .read = [=](unsigned r, unsigned n) { return Read{std::int64_t{4} * (r * step + n)}; },
+                    .key = "repeats start at every offset " + std::to_string(step) + " of " + lanes});
   }
   if (all.operand == 0)  // of a gather, the map of its source says it
     list.push_back({.text = name + " uses the offsets of repeat 0",
@@ -327,6 +330,7 @@ std::optional<Difference> first_law(const Indexed& all, const std::vector<Misrea
                             names_all ? "in every repeat" : repeats.text()};
       difference.of_all_shapes = each.of_strides;
       // Numbers of bytes or bits are the same for all types, whatever part of a repeat they are.
+      if (!each.key.empty()) difference.key = "offsets: " + each.key + repeats.text();
       if (each.use) difference.key = key_of_use(each.text, mnemonic(all.insn())) + repeats.text();
       return difference;
     }

@@ -202,16 +202,19 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
 
 /// Each repeat has `more` lanes than it should have.
 Difference more_lanes(const Instruction& insn, unsigned more) {
-  const bool by_dst = size_of(insn.dst_type) < size_of(insn.src_type) &&
-                      more == kRepeatBytes / size_of(insn.dst_type) && row_of(insn.op).operands.size() == 2;
-  Difference difference{
-      MapKind::dst,
-      mnemonic(insn) + (by_dst
-                            ? " counts the lanes of a repeat by dst, the narrower type, instead of the wider"
-                            : " works on " + std::to_string(more) + " lanes in each repeat instead of " +
-                                  std::to_string(lanes_of(insn))),
-      {}};
+  const unsigned dst = size_of(insn.dst_type), src = size_of(insn.src_type);
+  const bool by_narrower =
+      dst != src && more == kRepeatBytes / std::min(dst, src) && row_of(insn.op).operands.size() == 2;
+  const std::string all = " instead of " + std::to_string(lanes_of(insn));
+  Difference difference{MapKind::dst, mnemonic(insn), {}};
   difference.of_lane_count = true;
+  if (!by_narrower) {
+    difference.what += " works on " + std::to_string(more) + " lanes in each repeat" + all;
+    return difference;
+  }
+  difference.what += std::string(" counts the lanes of a repeat by ") + (dst < src ? "dst" : "src") +
+                     ", the narrower type: they are " + std::to_string(more) + all;
+  difference.key = "places: lanes are counted by the narrower type";
   return difference;
 }
 

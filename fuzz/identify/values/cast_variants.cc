@@ -162,6 +162,22 @@ void with_added_half(const Subject& subject, std::vector<ValueVariant>& variants
   if (shows_sign) variants.push_back(by_trunc);
 }
 
+/// A mode that rounds to the nearest by a conversion of x + 0.5 to an integer, which cuts off towards zero.
+void with_cut_sum(const Subject& subject, std::vector<ValueVariant>& variants) {
+  if (!row_of(subject.insn.op).rounds || !is_float(subject.insn.src_type) || takes_scalar(subject.insn))
+    return;
+  for (const Round mode : {Round::round, Round::rint, Round::none})
+    for (const bool rounds_sum : {false, true})
+      variants.push_back(in_mode(
+          mode, "rounds in mode " + mode_name(mode) + " by trunc(x + 0.5), which is too great below -0.5",
+          "rounds by trunc of a sum, whatever the sign is",
+          [rounds_sum](const Instruction& insn, std::uint64_t source, std::uint64_t documented) {
+            const double x = value_of(insn.src_type, source);
+            const double sum = rounds_sum ? rounded_sum(insn.src_type, x, 0.5) : x + 0.5;
+            return std::isfinite(x) ? nearest(insn.dst_type, std::trunc(sum)) : documented;
+          }));
+}
+
 /// Mode ceil by trunc(x) + 1, or mode floor by trunc(x) - 1.
 void with_step_from_trunc(const Subject& subject, std::vector<ValueVariant>& variants) {
   if (!row_of(subject.insn.op).rounds || takes_scalar(subject.insn)) return;
@@ -228,6 +244,7 @@ std::vector<ValueVariant> cast_variants(const Subject& subject) {
   with_rounded_integers(subject, variants);
   with_other_rounding(subject, variants);
   with_added_half(subject, variants);
+  with_cut_sum(subject, variants);
   with_odd_results(subject, variants);
   with_step_from_trunc(subject, variants);
   return variants;
