@@ -135,32 +135,32 @@ std::vector<Difference> under_large_count(const Subject& subject, MaskGiven give
   return {};
 }
 
-std::vector<Difference> places_of(const Subject& subject, const Ask& ask) {
+/// `wrong_anyway`: values are wrong under mask words too, which is asked once; then no count is their cause.
+std::vector<Difference> places_of(const Subject& subject, const Ask& ask, bool& wrong_anyway) {
   const MaskWords full = full_mask(subject);
   if (has_move_probes(row_of(subject.insn.op)))
     return move_differences(subject, measure_moves(subject, full, ask),
                             measure_moves(subject, full, ask_oracle()));
   const PlaceMaps places = measure_places(subject, full, ask);
   auto differences = place_differences(subject, places, measure_places(subject, full, ask_oracle()), {}).list;
-  if ((have_unexplained_sources(differences) || computes_another_function(places)) &&
-      has_value_probes(row_of(subject.insn.op)))
-    if (auto law = value_law(subject, ask)) {
-      Subject uncounted = subject;
-      uncounted.given = MaskGiven::words;
-      uncounted.missing = 0;
-      if (value_law(uncounted, ask)) return {};  // it is not of the count
-      return {*std::move(law)};
-    }
+  const bool may_be_value = (have_unexplained_sources(differences) || computes_another_function(places)) &&
+                            has_value_probes(row_of(subject.insn.op));
+  if (!may_be_value) return differences;
+  // Of 255 repeats, values may not be asked.
+  wrong_anyway = wrong_anyway || any_wrong_value(in_a_row(under_words(subject), 2), ask);
+  if (wrong_anyway) return {};
+  if (auto law = value_law(subject, ask)) return {*std::move(law)};
   return differences;
 }
 
 /// When `differences` are seen, that a count shows which leaves some elements out of the last repeat: another
 /// count may show others.
-std::string if_not_full(Subject subject, const std::vector<Difference>& differences, const Ask& ask) {
+std::string if_not_full(Subject subject, const std::vector<Difference>& differences, const Ask& ask,
+                        bool& wrong_anyway) {
   const std::uint32_t missing = subject.missing;
   subject.missing = lanes_of(subject.insn) / 2 + 1;
-  const bool same =
-      std::ranges::equal(places_of(subject, ask), differences, {}, &Difference::what, &Difference::what);
+  const bool same = std::ranges::equal(places_of(subject, ask, wrong_anyway), differences, {},
+                                       &Difference::what, &Difference::what);
   return same ? std::string(kIfNotFull)
               : "if the count leaves " + std::to_string(missing) +
                     " elements out of the last repeat; another count shows others";
@@ -169,7 +169,8 @@ std::string if_not_full(Subject subject, const std::vector<Difference>& differen
 /// The places of all operands if the count covers all repeats, or `tail`: not all of the last one.
 /// `before`: the shapes without a difference.
 std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, bool tail,
-                                           const std::vector<Shape>& before, const Ask& ask) {
+                                           const std::vector<Shape>& before, const Ask& ask,
+                                           bool& wrong_anyway) {
   Subject subject = shape.subject;
   subject.given = given;
   if (tail) subject.missing = lanes_of(subject.insn) / 4 + 3;
@@ -186,8 +187,9 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
     law->where = kIfNotFull;
     return {*std::move(law)};
   }
-  auto differences = places_of(subject, ask);
-  const std::string when = tail && !differences.empty() ? if_not_full(subject, differences, ask) : "";
+  auto differences = places_of(subject, ask, wrong_anyway);
+  const std::string when =
+      tail && !differences.empty() ? if_not_full(subject, differences, ask, wrong_anyway) : "";
   name_stride_owners(subject, full_mask(subject), differences, ask);
   constexpr std::uint32_t kMoreRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same
   const auto of_some = [](const Difference& each) { return !each.where.empty(); };
@@ -198,7 +200,8 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
     more.about =
         "repeat 5" +
         (shape.about.find(',') == std::string::npos ? "" : shape.about.substr(shape.about.find(',')));
-    if (auto again = places_under_count(more, given, tail, before, ask); !again.empty()) return again;
+    if (auto again = places_under_count(more, given, tail, before, ask, wrong_anyway); !again.empty())
+      return again;
   }
   for (Difference& difference : differences) {
     if (difference.what.ends_with(',')) difference.what.pop_back();
@@ -215,10 +218,12 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
 /// The places in the first shape that shows a difference: under full counts, then under others.
 std::vector<Difference> places_in_shapes(const std::vector<Shape>& shapes, MaskGiven given, const Ask& ask) {
   std::vector<Difference> differences;
+  bool wrong_anyway = false;
   for (const bool tail : {false, true}) {
     std::vector<Shape> before;
     for (const Shape& shape : shapes) {
-      if (differences.empty()) differences = places_under_count(shape, given, tail, before, ask);
+      if (differences.empty())
+        differences = places_under_count(shape, given, tail, before, ask, wrong_anyway);
       before.push_back(shape);
     }
   }
@@ -229,6 +234,14 @@ std::vector<Difference> places_in_shapes(const std::vector<Shape>& shapes, MaskG
 }
 
 }  // namespace
+
+Subject under_words(Subject subject) {
+  if (subject.insn.mask_from == MaskFrom::count)
+    subject.insn.mask_from = row_of(subject.profile).sets_mask ? MaskFrom::reg : MaskFrom::bitwise;
+  subject.given = MaskGiven::words;
+  subject.missing = 0;
+  return subject;
+}
 
 MaskGiven mask_given(const Program& program, std::size_t index) {
   const Readings& readings = default_readings(program.profile);

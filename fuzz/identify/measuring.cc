@@ -15,8 +15,10 @@
 #include "fuzz/identify/mask_register/skipped_reset.h"
 #include "fuzz/identify/mask_register/words_as_numbers.h"
 #include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/places/move_gates.h"
 #include "fuzz/identify/places/move_padding.h"
 #include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/reductions/result_laws.h"
 #include "fuzz/identify/refuted.h"
@@ -298,9 +300,17 @@ void Measuring::far_operands(const Shape& shape) {
 }
 
 void Measuring::gates_of_register(const Shape& shape) {
-  auto differences = gates_of_register_differences(shape.subject, ask_);
+  const Subject& subject = shape.subject;
+  auto differences = gates_of_register_differences(subject, ask_);
+  bool same_with_own = false;  // gaps alone may not have shown it
+  if (!differences.empty() && has_move_probes(row_of(subject.insn.op))) {
+    const PlaceMaps documented = measure_moves(subject, full_mask(subject), ask_oracle());
+    const auto own = move_gate_differences(subject, documented, ask_);
+    same_with_own = !own.empty() && own[0].what == differences[0].what;
+  }
   for (Difference& each : differences)
-    each.what += std::string(", with its mask in the register") + (each.where.empty() ? "" : ",");
+    if (!same_with_own)
+      each.what += std::string(", with its mask in the register") + (each.where.empty() ? "" : ",");
   differences_.add(shape, std::move(differences));
   result.differences = differences_.sentences();
 }
@@ -309,8 +319,8 @@ void Measuring::values(const MeasuredShape& first) {
   const Subject& subject = first.shape.subject;
   const auto &dst = first.places.destination.map, &documented = first.documented_places.destination.map;
   if (refuted_ && dst && documented && dst->written != documented->written)
-    return;  // results stand in other results' places
-  auto values = value_differences(subject, ask_);
+    return;                                                     // results stand in other results' places
+  auto values = value_differences(under_words(subject), ask_);  // a count would have a say in the results
   if (values.empty() && computes_another_function(first.places)) values = {another_function(subject.insn)};
   differences_.add(first.shape, std::move(values));
   result.differences = differences_.sentences();

@@ -85,7 +85,7 @@ Ask leaves_count(std::uint64_t (*left)(std::uint64_t count)) {
       all.push_back(insn);
       if (insn.op == Op::set_mask_count) counts = true;
       if (insn.op == Op::set_mask_norm) counts = false;
-      if (insn.op == Op::set_vector_mask) count = insn.low;
+      if (insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise) count = insn.low;
       if (counts && insn.op == Op::add)
         all.push_back(mask_instruction(Op::set_vector_mask, {0, left(count)}));
     }
@@ -95,7 +95,7 @@ Ask leaves_count(std::uint64_t (*left)(std::uint64_t count)) {
 
 /// SVM: the count counts until another one is set.
 TEST(RegisterOfNumber, ACountThatAnInstructionUsesUp) {
-  const Subject subject = subject_of("add.f16", Profile::a2);
+  Subject subject = subject_of("add.f16", Profile::a2);
   const auto said = [&](std::uint64_t (*left)(std::uint64_t count)) {
     const auto found = register_differences(subject, leaves_count(left));
     return found.empty() ? "" : found[0].sentence();
@@ -107,6 +107,11 @@ TEST(RegisterOfNumber, ACountThatAnInstructionUsesUp) {
   EXPECT_EQ(said([](std::uint64_t n) { return n > 128 ? n - 128 : n; }),
             "after add.f16, the mask register holds n minus the lanes of one repeat (n if it is not more) "
             "instead of the count n, in counter mode");
+  subject.insn.mask_from = MaskFrom::bitwise;  // a count in counter mode
+  EXPECT_EQ(
+      said([](std::uint64_t n) { return n > 128 ? n - 128 : 0; }),
+      "after add.f16, the mask register holds n minus the lanes of one repeat (0 if n is less) instead of "
+      "the count n, in counter mode");
 }
 
 }  // namespace register_of_number_test

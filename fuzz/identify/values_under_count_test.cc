@@ -1,6 +1,8 @@
 // Another function of the right elements, where a count decides which elements take part.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "fuzz/identify/given_number_testing.h"
 
 namespace lanecheck {
@@ -49,6 +51,25 @@ TEST(ValuesUnderCount, OfEveryCount) {
   const auto every = [](std::uint32_t, std::uint32_t, unsigned) { return true; };
   EXPECT_EQ(said(exchanges_sources(every)),
             "sub.i16 computes src1 - src0 instead of src0 - src1, in counter mode");
+}
+
+/// Masks show it, too: then it is no matter of the count.
+TEST(ValuesUnderCount, NothingOfAScalarThatIsAlwaysTakenAsUnsigned) {
+  const Ask zero_extends = then([](const Program& program, State& state) {
+    Program changed = program;
+    Instruction& insn = changed.instructions.back();
+    if (insn.op == Op::vmaxs && value_of(Element::i16, insn.scalar.bits) < 0) {
+      const std::uint32_t dst = start_of(program, insn.operands[0]);
+      for (std::uint32_t at = dst; at < dst + program.allocations[insn.operands[0].allocation].bytes; at += 2)
+        if (state.ub[at] != program.ub[at] || state.ub[at + 1] != program.ub[at + 1])
+          std::memcpy(&state.ub[at], &insn.scalar.bits, 2);
+    }
+  });
+  Subject subject = subject_of("vmaxs.i16", Profile::a2);
+  subject.insn.scalar = scalar_of(Element::i16, -2);
+  subject.insn.repeat = 1;
+  for (const MaskGiven given : {MaskGiven::count, MaskGiven::total})
+    EXPECT_EQ(number_differences(shapes_of_case(subject), given, zero_extends).size(), 0U);
 }
 
 TEST(ValuesUnderCount, OfTheFirstRepeat) {

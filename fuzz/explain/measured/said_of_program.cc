@@ -76,6 +76,9 @@ std::vector<std::uint64_t> unwritten_places(const Difference& said, const Instru
 bool speaks_of_later_repeats(const Difference& said, std::uint32_t repeats) {
   const std::string sentence = said.only_example ? said.where : said.sentence();
   constexpr std::string_view kCounted = " (counted from 0)";
+  if (repeats < 2 && (sentence.find("in every odd repeat") != std::string::npos ||
+                      sentence.find("in odd repeats") != std::string::npos))
+    return true;
   for (const std::string_view before : {"in repeat ", "in repeats ", "from repeat "}) {
     const std::size_t at = sentence.find(before);
     if (at == std::string::npos || sentence.find(kCounted, at) == std::string::npos) continue;
@@ -86,11 +89,12 @@ bool speaks_of_later_repeats(const Difference& said, std::uint32_t repeats) {
 }
 
 /// Is the sentence measured under bitwise masks, while the program has a contiguous one and is right if the
-/// same mask is given as words?
+/// same mask is given as words? Or does it name bitwise masks, while the program has a count?
 bool speaks_of_other_form(const Difference& said, const Program& program, std::size_t index,
                           AskedBackend& asked, const Documented& documented) {
   Program with_words = prefix(program, index + 1);
   Instruction& insn = with_words.instructions.back();
+  if (insn.mask_from == MaskFrom::count) return said.sentence().find(" bitwise mask") != std::string::npos;
   const bool is_of_words =
       said.of_bitwise_masks || said.map == MapKind::gate || said.map == MapKind::contribution;
   if (insn.mask_from != MaskFrom::contiguous || !is_of_words) return false;

@@ -51,7 +51,8 @@ Difference said(const Subject& subject, const std::string& what, bool only_examp
 
 std::optional<Difference> count_left(const Subject& subject, const Ask& ask) {
   const Row& row = row_of(subject.insn.op);
-  if (subject.insn.mask_from != MaskFrom::reg || row.operands.empty() || row.compacts) return {};
+  const MaskFrom from = subject.insn.mask_from;
+  if ((from != MaskFrom::reg && from != MaskFrom::bitwise) || row.operands.empty() || row.compacts) return {};
   const std::uint64_t lanes = lanes_of(subject.insn);
   auto seen = observe_counts(subject, {2 * lanes + 7}, ask);
   if (seen.empty() || stays(seen[0])) return {};
@@ -59,15 +60,15 @@ std::optional<Difference> count_left(const Subject& subject, const Ask& ask) {
   seen.insert(seen.end(), more.begin(), more.end());
   for (const CountLaw& law : kCountLaws) {
     const bool gives = std::ranges::all_of(seen, [&](const Observed& each) {
-      return each.actual.words == MaskWords{0, law.left(each.before.words.low, lanes)};
+      return each.actual.words == MaskWords{0, law.left(each.documented.words.low, lanes)};
     });
     if (gives)
       return said(subject, std::string(law.text) + " instead of the count n, in counter mode", false);
   }
-  if (seen[0].actual.words.high != 0) return {};
+  if (from != MaskFrom::reg || seen[0].actual.words.high != 0) return {};
   return said(subject,
               std::to_string(seen[0].actual.words.low) + " instead of the count " +
-                  std::to_string(seen[0].before.words.low) + ", in counter mode",
+                  std::to_string(seen[0].documented.words.low) + ", in counter mode",
               true);
 }
 

@@ -362,7 +362,9 @@ std::vector<Difference> register_differences(const Subject& subject, const Ask& 
   if (wrong)
     if (auto all = leaves_all_as_before(subject, seen)) wrong = std::move(all);
   if (!wrong) wrong = wrong_register_of_all_masks(subject, seen, ask);
-  if (!wrong) wrong = count_left(subject, ask);
+  if (!wrong || wrong->what.ends_with(", in counter mode"))
+    if (auto count = count_left(subject, ask); count && (!wrong || !count->only_example))
+      wrong = std::move(count);
   if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
   if (!wrong) return {};
   const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it

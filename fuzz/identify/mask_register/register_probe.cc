@@ -258,7 +258,7 @@ std::vector<Observed> observe_counts(const Subject& subject, const std::vector<s
   std::vector<Before> tried;
   for (const std::uint64_t count : counts)
     tried.push_back(
-        {.mode = Mode::counter, .words = {0, count}, .own = {0, kLength}, .repeats = kRepeatsOfCounts});
+        {.mode = Mode::counter, .words = {0, count}, .own = {0, count}, .repeats = kRepeatsOfCounts});
   return observe(subject, tried, ask, true);
 }
 

@@ -52,7 +52,8 @@ bool takes_length(const Subject& subject);
 /// Without `is_run` the subject is left out. Nothing if the backend does not answer.
 std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run);
 
-/// The same in counter mode, with each of these counts in the register, of at most kRepeatsOfCounts repeats.
+/// The same in counter mode, with each of these counts in the register and in the words of its own, of at
+/// most kRepeatsOfCounts repeats.
 std::vector<Observed> observe_counts(const Subject& subject, const std::vector<std::uint64_t>& counts,
                                      const Ask& ask);
 inline constexpr std::uint32_t kRepeatsOfCounts = 3;

@@ -266,6 +266,10 @@ Difference another_function(const Instruction& insn) {
   return said_of(insn, "computes another function of the right elements");
 }
 
+bool any_wrong_value(const Subject& subject, const Ask& ask) {
+  return !judge_values(subject, ask).wrong.empty();
+}
+
 std::optional<Difference> value_law(const Subject& subject, const Ask& ask) {
   const Judged judged = judge_values(subject, ask);
   return judged.wrong.empty() ? std::nullopt : law_of_numbers(subject, judged, ask);

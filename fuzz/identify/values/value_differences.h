@@ -14,6 +14,8 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
 
 /// The mistake that gives all results, or all of some repeats or lanes; nothing if no mistake by name does.
 std::optional<Difference> value_law(const Subject& subject, const Ask& ask);
+/// Is one of these results wrong, whether a law is found or not?
+bool any_wrong_value(const Subject& subject, const Ask& ask);
 
 /// The same for a mistake in the scalar alone.
 std::optional<Difference> scalar_law(const Subject& subject, const Ask& ask);
