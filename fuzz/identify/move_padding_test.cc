@@ -7,6 +7,7 @@
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace move_padding_test {

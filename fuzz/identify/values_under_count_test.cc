@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "fuzz/identify/given_number_testing.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/explain.h"
+#include "fuzz/explain/questions/locate.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
