@@ -172,7 +172,7 @@ class Search {
   bool gives(const Program& program, std::size_t at, const CarriedField& field, bool& shows) {
     Program other = program;
     if (!field.carry(program.instructions[at], other.instructions[last_])) return true;
-    make_room(other);
+    make_room_for_whole_repeats(other);
     Program asked_for = other;
     asked_for.instructions = program.instructions;
     if (find_fault(asked_for, documented_.readings()) || find_fault(other, documented_.readings()))

@@ -194,7 +194,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
 Program with_room_for(const Program& program, std::size_t at, const CarriedField& field) {
   Program carried = program;
   field.carry(program.instructions[at], carried.instructions.back());
-  make_room(carried);
+  make_room_for_whole_repeats(carried);
   carried.instructions = program.instructions;
   return carried;
 }

@@ -109,7 +109,7 @@ OfThree asked_of_three(Program three, std::size_t at, unsigned attempt, const Ca
   for (const auto* each : std::initializer_list<const std::vector<Instruction>*>{
            &given, &of_first, &of_second}) {  // one layout with room for all
     three.instructions = *each;
-    make_room(three);
+    make_room_for_whole_repeats(three);
   }
   const auto with = [&](const std::vector<Instruction>& instructions) {
     Program program = three;

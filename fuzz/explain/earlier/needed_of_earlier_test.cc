@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "fuzz/explain/earlier/carried_testing.h"
@@ -207,6 +208,38 @@ TEST(NeededOfEarlier, AStrideThatIsKeptForCountsAloneOrForMasksAlone) {
             takes + ", with a count of its own");
   EXPECT_EQ(named(std::string(kTwoStrides) + "mask=128, repeat=2\n", keeps(false)).what,
             takes + ", not with a count of its own");
+}
+
+/// In counter mode the operands are as short as the counts, and UB ends behind them.
+TEST(NeededOfEarlier, AStrideThatIsKeptUnderACount) {
+  const Backend keeps = function_backend("keeps", "", [](const Program& program, State& state) -> Outcome {
+    Program changed = program;
+    const auto first = std::ranges::find(program.instructions, Op::mul, &Instruction::op);
+    for (Instruction& insn : changed.instructions)
+      if (insn.op == Op::mul) insn.operands[2].block_stride = first->operands[2].block_stride;
+    execute(changed, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+  EXPECT_EQ(named(R"(
+profile ascendc-a2
+ub 704
+alloc a i32 0 32 = 0 x8
+alloc b i32 32 32 = 0 x8
+alloc c i32 64 32 = 0 x8
+alloc d i32 96 64 = 0 x16
+alloc e i32 160 64 = 1 x16
+alloc f i32 224 96 = -5 x16, -1 x8
+set_mask_count
+set_vector_mask_total len=1
+mul.i32 a+0 blk=1 rep=8, b+0 blk=1 rep=8, c+0 blk=1 rep=8, repeat=1
+set_vector_mask_total len=9
+mul.i32 d+0 blk=1 rep=8, e+0 blk=1 rep=8, f+0 blk=2 rep=8, repeat=1
+)",
+                  keeps)
+                .what,
+            "mul.i32 takes the block stride of src1 of the earlier mul.i32 (instruction 3) instead of its "
+            "own, also "
+            "if another mul.i32 comes between them");
 }
 
 /// Where UB ends behind the source, the stride that is kept leads out of it.

@@ -154,9 +154,9 @@ void scatter_data(Variation& it) {
 }  // namespace
 
 std::optional<Program> OperandLaws::with_room(const Program& program, std::size_t index) const {
-  constexpr std::uint32_t kRoom = 4 * 1024;  // of each operand
+  constexpr std::uint32_t kRoomOfOperand = 4 * 1024;  // of each operand
   Variation it = alone_with_mask(program, index);
-  spread_out(it, kRoom);
+  spread_out(it, kRoomOfOperand);
   scatter_data(it);
   if (find_fault(it.program, documented_.readings())) return {};
   return std::move(it.program);

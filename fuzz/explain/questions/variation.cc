@@ -265,4 +265,19 @@ void make_room(Program& program) {
   if (grows) lay_out(program, data);
 }
 
+void make_room_for_whole_repeats(Program& program) {
+  make_room(program);
+  const Readings readings = default_readings(program.profile);
+  MaskBits mask;
+  for (const Instruction& given : program.instructions) {
+    mask.load(given, readings);
+    const Instruction insn = resolve(given, mask, readings).insn;
+    mask.leave(given, readings);
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+      const std::uint64_t end = start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn));
+      if (end > program.ub.size() && end <= kMaxUbBytes) program.ub.resize(in_whole_blocks(end));
+    }
+  }
+}
+
 }  // namespace lanecheck

@@ -64,6 +64,8 @@ void put_apart(Variation& variation, unsigned k);
 
 /// Enlarges the allocations so that they hold what the instructions address. Their data are repeated.
 void make_room(Program& program);
+/// The same, and room in UB for whole repeats, also where a count or mask leaves lanes of the last one out.
+void make_room_for_whole_repeats(Program& program);
 
 /// Gives each allocation another data block that holds `fill`, so that those behind it move on.
 void add_room_behind(Program& program, std::byte fill);
