@@ -6,18 +6,23 @@
 
 namespace lanecheck {
 
-/// A backend that executes each instruction as `change` makes it of itself and the earlier ones.
+/// A backend that executes each instruction as `change` makes it of itself and the earlier ones. It has
+/// memory behind UB, which a kept stride may reach.
 inline Backend changes(const std::function<void(const Program&, std::size_t, Instruction&, Mask&)>& change) {
   return function_backend("keeps", "", [change](const Program& program, State& state) -> Outcome {
-    execute(prefix(program, 0), Semantics{}, state);
+    constexpr std::size_t kBehind = 64 * 1024;
+    Program roomy = program;
+    roomy.ub.resize(program.ub.size() + kBehind);
+    execute(prefix(roomy, 0), Semantics{}, state);
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
       Instruction insn = program.instructions[n];
       Mask mask = state.mask;
       change(program, n, insn, mask);
       std::swap(mask, state.mask);
-      execute_one(program, insn, Semantics{}, state);
+      execute_one(roomy, insn, Semantics{}, state);
       if (row_of(insn.op).mask != MaskUse::is_mask_state) state.mask = mask;
     }
+    state.ub.resize(program.ub.size());
     return Ran{};
   });
 }
