@@ -12,7 +12,7 @@ inline Backend changes(const std::function<void(const Program&, std::size_t, Ins
   return function_backend("keeps", "", [change](const Program& program, State& state) -> Outcome {
     constexpr std::size_t kBehind = 64 * 1024;
     Program roomy = program;
-    roomy.ub.resize(program.ub.size() + kBehind);
+    roomy.ub.resize(program.ub.size() + kBehind, std::byte{0x5a});
     execute(prefix(roomy, 0), Semantics{}, state);
     for (std::size_t n = 0; n < program.instructions.size(); ++n) {
       Instruction insn = program.instructions[n];
