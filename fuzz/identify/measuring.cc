@@ -319,8 +319,9 @@ void Measuring::values(const MeasuredShape& first) {
   const Subject& subject = first.shape.subject;
   const auto &dst = first.places.destination.map, &documented = first.documented_places.destination.map;
   if (refuted_ && dst && documented && dst->written != documented->written)
-    return;                                                     // results stand in other results' places
-  auto values = value_differences(under_words(subject), ask_);  // a count would have a say in the results
+    return;  // results stand in other results' places
+  // A count would have a say in the results.
+  auto values = value_differences(under_words(subject), ask_);
   if (values.empty() && computes_another_function(first.places)) values = {another_function(subject.insn)};
   differences_.add(first.shape, std::move(values));
   result.differences = differences_.sentences();

@@ -33,11 +33,9 @@ const Instruction* only_instruction(const Program& program) {
 const Instruction* instruction_seen(const Finding& finding, const Program& program,
                                     const std::function<bool()>& differs) {
   const Instruction* const only = only_instruction(program);
-  if (only == nullptr) return nullptr;
-  const bool is_known = finding.instruction < finding.program.instructions.size();
-  const bool may_set_mask =
-      !is_known || row_of(finding.program.instructions[finding.instruction].op).operands.empty();
-  return may_set_mask && (!obeys_mask(program.profile, only->op) || !differs()) ? nullptr : only;
+  if (only == nullptr || finding.instruction >= finding.program.instructions.size()) return only;
+  const bool sets_mask = row_of(finding.program.instructions[finding.instruction].op).operands.empty();
+  return sets_mask && (!obeys_mask(program.profile, only->op) || !differs()) ? nullptr : only;
 }
 
 Symptom symptom_of(const Program& program, const State& actual, const Documented& documented, Shown shown) {

@@ -109,26 +109,18 @@ class Search {
   /// Instruction `again` sets what instruction `at` has set, and has no effect.
   std::optional<Carried> setter_without_effect(std::size_t at, std::size_t again) {
     const Instruction &insn = part_.instructions[again], &earlier = part_.instructions[at];
+    std::string setter(row_of(insn.op).name), when, kind;
     if (has_no_effect_on_mode(part_, at, again, asked_, documented_)) {
-      const std::string setter(row_of(insn.op).name);
-      return Carried{setter + " has no effect behind an earlier " + setter +
-                         ", though the mode was changed between them",
-                     "same-mode",
-                     Matter::mask,
-                     true,
-                     true,
-                     setter};
+      when = " has no effect behind an earlier " + setter + ", though the mode";
+      kind = "same-mode";
+    } else if (has_no_effect_again(part_, at, again, asked_, documented_)) {
+      if (insn.src_type == earlier.src_type) setter = mnemonic(insn);
+      when = " has no effect if its words are those of the last " + setter + " before it, though the mask";
+      kind = "same-words";
+    } else {
+      return {};
     }
-    if (!has_no_effect_again(part_, at, again, asked_, documented_)) return {};
-    const bool of_one_type = insn.src_type == earlier.src_type;
-    const std::string setter = of_one_type ? mnemonic(insn) : std::string(row_of(insn.op).name);
-    return Carried{setter + " has no effect if its words are those of the last " + setter +
-                       " before it, though the mask was changed between them",
-                   "same-words",
-                   Matter::mask,
-                   true,
-                   true,
-                   setter};
+    return Carried{setter + when + " was changed between them", kind, Matter::mask, true, true, setter};
   }
 
   /// Bits may be kept for as many lanes as they are.

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/earlier/ended_by.h"
+#include "fuzz/explain/earlier/needed_of_earlier.h"
 #include "fuzz/explain/questions/locate.h"
-#include "fuzz/explain/questions/repeatable.h"
 #include "fuzz/explain/questions/variation.h"
 #include "fuzz/identify/probes/probe.h"
 #include "oracle/execute/execute.h"
-#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 namespace {
@@ -56,23 +54,17 @@ std::string count_needed(const Program& part, std::size_t at, const CarriedField
   State before;
   execute(prefix(part, part.instructions.size() - 1), documented.semantics, before);
   const bool in_counter_mode = before.mode == Mode::counter && last.mask_from == MaskFrom::reg;
-  const auto other_form = [&](const Program& program) {
-    if (last.mask_from == MaskFrom::count) return under_own_mask(program, last.low);
-    if (in_counter_mode) return under_full_register(program, mask_word(before.mask, 0));
-    return with_own_count(program);
-  };
-  bool shows = false;
-  for (const unsigned round : {0u, 1u}) {
-    Program other = other_form(round == 0 ? part : with_data(part, round));
+  const auto other_form = [&](const Program& program) -> std::optional<Program> {
+    Program other = last.mask_from == MaskFrom::count ? under_own_mask(program, last.low)
+                    : in_counter_mode ? under_full_register(program, mask_word(before.mask, 0))
+                                      : with_own_count(program);
     make_room(other);
-    other = with_room_for(other, at, field);
-    if (find_fault(other, documented.readings()) ||
-        !field_would_show(other, other.instructions[at], field, documented, asked.shown()))
-      continue;
-    if (says(asked.ask(other), other, documented, asked.shown()) != Says::conforms) return "";
-    shows = true;
-  }
-  if (!shows) return "";
+    return with_room_for(other, at, field);
+  };
+  const auto shows = [&](const Program& other) {
+    return field_would_show(other, other.instructions[at], field, documented, asked.shown());
+  };
+  if (!is_right_if(part, other_form, shows, asked, documented)) return "";
   if (in_counter_mode) return ", in counter mode";
   return last.mask_from == MaskFrom::count ? ", with a count of its own" : ", not with a count of its own";
 }

@@ -1,6 +1,5 @@
 #include "fuzz/explain/earlier/needed_of_earlier.h"
 
-#include "fuzz/explain/earlier/ended_by.h"
 #include "fuzz/explain/questions/inserted.h"
 #include "fuzz/explain/questions/locate.h"
 #include "fuzz/explain/questions/repeatable.h"
@@ -33,11 +32,10 @@ std::optional<Program> with_other_lanes(const Program& program, std::size_t at, 
 
 constexpr const char* kSameLanes = ", if both have the same number of lanes";
 
-/// Is the backend right about `part` if it is changed so, wherever what is carried would show: with its own
-/// data, or with other data?
-template <class Changed, class WouldShow>
-bool is_right_if(const Program& part, Changed changed, WouldShow would_show, AskedBackend& asked,
-                 const Documented& documented) {
+}  // namespace
+
+bool is_right_if(const Program& part, const Changed& changed, const WouldShow& would_show,
+                 AskedBackend& asked, const Documented& documented) {
   bool shows = false;
   for (const unsigned round : {0u, 1u}) {
     const std::optional<Program> other = changed(round == 0 ? part : with_data(part, round));
@@ -47,8 +45,6 @@ bool is_right_if(const Program& part, Changed changed, WouldShow would_show, Ask
   }
   return shows;
 }
-
-}  // namespace
 
 std::string lanes_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,
                          AskedBackend& asked, const Documented& documented) {

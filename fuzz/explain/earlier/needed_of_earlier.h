@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "fuzz/explain/earlier/carried_fields.h"
+#include "fuzz/explain/earlier/ended_by.h"
 #include "fuzz/explain/questions/asked_backend.h"
 #include "fuzz/explain/questions/suspects.h"
 
@@ -12,6 +14,14 @@ namespace lanecheck {
 
 /// Would what is carried from instruction `at` show in the last instruction of this program?
 using ShowsFrom = std::function<bool(const Program& program, std::size_t at)>;
+
+/// A changed program; nothing if the change cannot be made.
+using Changed = std::function<std::optional<Program>(const Program& program)>;
+
+/// Is the backend right about `part` if it is changed so, wherever what is carried would show: with its own
+/// data, or with other data? False if it shows nowhere.
+bool is_right_if(const Program& part, const Changed& changed, const WouldShow& would_show,
+                 AskedBackend& asked, const Documented& documented);
 
 /// ", if both have the same number of lanes", if the backend is right about `part` with instruction `at` of
 /// another number of lanes, though what is carried from it would show. Else empty.

@@ -244,40 +244,44 @@ Program with_room(Program program, std::uint32_t bytes) {
   return program;
 }
 
-void make_room(Program& program) {
+namespace {
+
+/// Calls `visit(instruction as the mask before it resolves it, operand number)` for every operand.
+template <class Visit>
+void for_each_resolved(const Program& program, Visit visit) {
   const Readings readings = default_readings(program.profile);
-  auto data = data_of(program);
-  bool grows = false;
   MaskBits mask;
   for (const Instruction& given : program.instructions) {
     mask.load(given, readings);
     const ResolvedInstruction resolved = resolve(given, mask, readings);
     mask.leave(given, readings);
-    for (unsigned k = 0; k < row_of(given.op).operands.size(); ++k) {
-      const Operand& operand = given.operands[k];
-      const std::uint64_t end = operand.offset + extent(resolved, k);
-      std::vector<std::byte>& own = data[operand.allocation];
-      if (end <= own.size() || own.empty() || end > kMaxUbBytes) continue;
-      grows = true;
-      grow(own, in_whole_blocks(end));
-    }
+    for (unsigned k = 0; k < row_of(given.op).operands.size(); ++k) visit(resolved, k);
   }
+}
+
+}  // namespace
+
+void make_room(Program& program) {
+  auto data = data_of(program);
+  bool grows = false;
+  for_each_resolved(program, [&](const ResolvedInstruction& resolved, unsigned k) {
+    const Operand& operand = resolved.insn.operands[k];
+    const std::uint64_t end = operand.offset + extent(resolved, k);
+    std::vector<std::byte>& own = data[operand.allocation];
+    if (end <= own.size() || own.empty() || end > kMaxUbBytes) return;
+    grows = true;
+    grow(own, in_whole_blocks(end));
+  });
   if (grows) lay_out(program, data);
 }
 
 void make_room_for_whole_repeats(Program& program) {
   make_room(program);
-  const Readings readings = default_readings(program.profile);
-  MaskBits mask;
-  for (const Instruction& given : program.instructions) {
-    mask.load(given, readings);
-    const Instruction insn = resolve(given, mask, readings).insn;
-    mask.leave(given, readings);
-    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
-      const std::uint64_t end = start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn));
-      if (end > program.ub.size() && end <= kMaxUbBytes) program.ub.resize(in_whole_blocks(end));
-    }
-  }
+  for_each_resolved(program, [&](const ResolvedInstruction& resolved, unsigned k) {
+    const Instruction& insn = resolved.insn;
+    const std::uint64_t end = start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn));
+    if (end > program.ub.size() && end <= kMaxUbBytes) program.ub.resize(in_whole_blocks(end));
+  });
 }
 
 }  // namespace lanecheck

@@ -10,8 +10,8 @@ namespace {
 struct ActiveSlots {
   unsigned from = 0, to = 0, active = 0;
   bool own = false;
-  bool gap_before = false,
-       gap_behind = false;  ///< is a slot 0 between the lane and the first, the last active?
+  bool gap_before = false;  ///< is a slot 0 between the first active one and the lane?
+  bool gap_behind = false;  ///< is a slot 0 between the lane and the last active one?
 
   ActiveSlots(unsigned lane, unsigned begin, unsigned lanes, const MaskWords& mask)
       : own(is_active(mask, lane)) {

@@ -94,8 +94,7 @@ std::vector<MaskWords> masks_of_laws(const Subject& subject) {
   std::vector<MaskWords> more = coded_masks();
   for (const MaskWords& each :
        {MaskWords{0, 0}, MaskWords{0, 1}, MaskWords{kTop, 0}, MaskWords{kAll, kAll - 1},
-        MaskWords{kAll - kTop, kAll}, MaskWords{0x8d2f61c3a95e7b04, 0xb5c6e8127af09b4d},
-        MaskWords{0x4b19d7e6035fc8a2, 0xd07a3395b64c21fe}})
+        MaskWords{kAll - kTop, kAll}, kEndsAndGaps, MaskWords{0x4b19d7e6035fc8a2, 0xd07a3395b64c21fe}})
     more.push_back(each);
   for (const MaskWords& each : more) {
     const MaskWords mask = settable_mask(subject, {each.high & masks[0].high, each.low & masks[0].low});

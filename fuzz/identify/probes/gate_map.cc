@@ -204,8 +204,7 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
         MaskWords{kTop, 0}, MaskWords{kEverySlot, kEverySlot - 1}, MaskWords{kEverySlot, kEverySlot - kTop},
         MaskWords{kEverySlot - 1, kEverySlot}, MaskWords{kEverySlot - kTop, kEverySlot},
         MaskWords{0, kEverySlot}, MaskWords{kEverySlot, 0}, MaskWords{1 << 20, kEverySlot},
-        MaskWords{kEverySlot, 1 << 20}, MaskWords{0x8d2f61c3a95e7b04, 0xb5c6e8127af09b4d},
-        MaskWords{0x4b19d7e6035fc8a2, 0xd07a3395b64c21fe}})
+        MaskWords{kEverySlot, 1 << 20}, kEndsAndGaps, MaskWords{0x4b19d7e6035fc8a2, 0xd07a3395b64c21fe}})
     masks.push_back(more);
   if (subject.own_mask) masks.push_back(*subject.own_mask);
   const MaskWords all = full_mask(subject);

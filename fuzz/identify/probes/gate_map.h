@@ -5,6 +5,9 @@
 
 namespace lanecheck {
 
+/// Drawn, with gaps; the first and the last slot of 64 lanes and of 128 are 1.
+inline constexpr MaskWords kEndsAndGaps = {0x8d2f61c3a95e7b04, 0xb5c6e8127af09b4d};
+
 /// For each bit of a slot's number the mask of the slots that have it, and its complement.
 std::vector<MaskWords> coded_masks();
 

@@ -38,7 +38,7 @@ Gate own_gate(unsigned lane) {
 /// Masks that leave whole groups on or off.
 std::vector<MaskWords> group_masks(const Subject& subject) {
   const MaskWords full = full_mask(subject);
-  std::vector<MaskWords> masks = {{0, 0}, full, {0, full.low}, {0x8d2f61c3a95e7b04, 0xb5c6e8127af09b4d}};
+  std::vector<MaskWords> masks = {{0, 0}, full, {0, full.low}, kEndsAndGaps};
   if (full.high != 0) masks.push_back({full.high, 0});
   const unsigned lanes = std::min(128u, lanes_of(subject.insn));
   for (unsigned block = 0; block < kRepeatBlocks; ++block) {
@@ -117,9 +117,8 @@ std::string measure_neutral(const Subject& subject, const Ask& ask, ReductionMap
   const Element type = subject.insn.src_type;
   const MaskWords full = full_mask(subject);
   std::vector<MaskWords> masks;
-  for (const MaskWords& mask :
-       {MaskWords{0x8d2f61c3a95e7b04, 0xb5c6e8127af09b4d}, MaskWords{0x5555555555555555, 0x5555555555555555},
-        one_of_each_group(subject, 0), MaskWords{kAll, kAll - 1}})
+  for (const MaskWords& mask : {kEndsAndGaps, MaskWords{0x5555555555555555, 0x5555555555555555},
+                                one_of_each_group(subject, 0), MaskWords{kAll, kAll - 1}})
     masks.push_back({mask.high & full.high, mask.low & full.low});
   for (const std::uint64_t data : losing_values(type, lowest)) {
     const auto probes =
@@ -141,7 +140,7 @@ std::string measure_neutral(const Subject& subject, const Ask& ask, ReductionMap
 std::string measure_neutral_of_sums(const Subject& subject, const Ask& ask, ReductionMap& map) {
   const Element type = subject.insn.dst_type;
   const MaskWords full = full_mask(subject),
-                  gaps = {0x8d2f61c3a95e7b04 & full.high, 0xb5c6e8127af09b4d & full.low};
+                  gaps = {kEndsAndGaps.high & full.high, kEndsAndGaps.low & full.low};
   const auto probes = probes_with(with_repeats(subject, 1), {gaps, one_of_each_group(subject, 0)},
                                   [&](unsigned, unsigned) { return nearest(subject.insn.src_type, 0); });
   if (!probes) return "this profile has no way to give it a mask";
