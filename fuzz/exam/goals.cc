@@ -17,13 +17,17 @@ class Allowed {
   Allowed(const Program& program, const std::vector<Meaning>& meanings, std::size_t from = 0)
       : program_(program), meanings_(meanings), from_(from), results_(meanings.size()) {}
 
-  const State& state(std::size_t meaning) { return result(meaning).state; }
+  const State& state(std::size_t meaning) {
+    State& state = results_[meaning].state;
+    if (state.ub.empty()) execute(program_, meanings_[meaning].semantics, state);
+    return state;
+  }
 
   /// Does the meaning allow this UB?
   bool allows(std::size_t meaning, const State& actual) {
-    const Result& expected = result(meaning);
+    const State& expected = state(meaning);
     for (std::size_t n = from_; n < actual.ub.size(); ++n)
-      if (expected.state.ub[n] != actual.ub[n] && !expected.accepted->admits(actual.ub, n)) return false;
+      if (expected.ub[n] != actual.ub[n] && !accepted(meaning).admits(actual.ub, n)) return false;
     return true;
   }
 
@@ -33,12 +37,12 @@ class Allowed {
     std::unique_ptr<AcceptMap> accepted;
   };
 
-  const Result& result(std::size_t meaning) {
+  const AcceptMap& accepted(std::size_t meaning) {
     Result& result = results_[meaning];
     if (result.accepted == nullptr)
       result.accepted =
           std::make_unique<AcceptMap>(accept_sets(program_, meanings_[meaning].semantics, result.state));
-    return result;
+    return *result.accepted;
   }
 
   const Program& program_;

@@ -100,6 +100,34 @@ TEST(ConditionalLaw, AShortCutForSourcesInARowForgetsDst) {
   EXPECT_EQ(said("mul.f32", with_short_cut(false)), "dst of mul.f32" + walks + "src0 and src1 lie in a row");
 }
 
+/// VMC section 3: each operand has strides of its own. The short cut looks at dst alone.
+TEST(ConditionalLaw, AShortCutForDstInARowForgetsBothSources) {
+  const Ask ask = with([](Instruction& i) {
+    if (i.op != Op::add || !lies_in_a_row(i, 0)) return;
+    for (const unsigned k : {1u, 2u}) i.operands[k].block_stride = 1, i.operands[k].repeat_stride = 8;
+  });
+  EXPECT_EQ(said_with("add.i32", 2, {{1, 8}, {2, 19}, {3, 25}}, ask),
+            "src0 and src1 of add.i32 lie in a row if dst lies in a row");
+}
+
+/// VMC section 3: the block stride of dst is its own. The short cut asks for the mask and for all sources.
+TEST(ConditionalLaw, AShortCutForBlocksOfSourcesInARowForgetsTheBlockStrideOfDst) {
+  const Ask ask = with_program([](Program& program) {
+    Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    if (insn.op != Op::abs && insn.op != Op::mul) return;
+    if (std::count(mask.begin(), mask.begin() + lanes_of(insn), 0) > 0) return;
+    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+      if (insn.operands[k].block_stride != 1) return;
+    insn.operands[0].block_stride = 1;
+  });
+  EXPECT_EQ(said_with("abs.f16", 2, {{2, 16}, {1, 9}}, ask),
+            "dst of abs.f16 walks with block stride 1 if the mask is full and the block stride of src is 1");
+  EXPECT_EQ(said_with("mul.f16", 2, {{2, 16}, {1, 8}, {1, 9}}, ask),
+            "dst of mul.f16 walks with block stride 1 if the mask is full and the block strides of src0 and "
+            "src1 are 1");
+}
+
 /// The short cut does not ask whether src has gaps between its data blocks.
 TEST(ConditionalLaw, AShortCutForRepeatStridesForgetsTheBlockStrideOfDst) {
   const Ask ask = with_program([](Program& program) {
@@ -172,8 +200,7 @@ TEST(ConditionalLaw, AStrideThatIsIgnoredUnderAFullMaskWhereDstLiesInARow) {
   });
   EXPECT_EQ(
       said_with("vmins.i32", 1, {{1, 8}, {5, 8}}, ask),
-      "src of vmins.i32 walks with the block stride of dst instead of its own if the mask is full and the "
-      "block stride of dst is 1");
+      "src of vmins.i32 walks with block stride 1 if the mask is full and the block stride of dst is 1");
 }
 
 /// The oracle, with one instruction for each repeat; `bytes` is where dst lies behind its start.

@@ -176,6 +176,21 @@ TEST(ComparedBits, AreMergedWithTheOldOnes) {
     }
 }
 
+/// VMC section 4: the bits of each repeat are written, not those of the first one alone.
+TEST(ComparedBits, AreMergedWithTheOldOnesFromTheSecondRepeatOn) {
+  const Ask merges_bits = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (!row_of(insn.op).compares) return;
+    const std::size_t start = start_of(program, insn.operands[0]), each = lanes_of(insn) / 8;
+    for (std::size_t n = each; n < insn.repeat * each; ++n) state.ub[start + n] |= program.ub[start + n];
+  });
+  for (const std::string name : {"compare.i16", "compare_scalar.f32"})
+    EXPECT_EQ(said(name, merges_bits),
+              name +
+                  " leaves a bit of dst at 1 that was 1 before: the old bits are merged with its own by OR "
+                  "in every repeat after the first");
+}
+
 /// VMC 4: an even number of repeats, of which neighbours exchange their offsets, is no reverse order.
 TEST(Gathered, NeighbouringRepeatsThatExchangeOffsetsAreNotSaidToBeReversed) {
   const Ask exchanged = with_program([](Program& split) {

@@ -10,9 +10,6 @@ namespace lanecheck {
 /// How instruction `index` of the program is told which elements take part.
 MaskGiven mask_given(const Program& program, std::size_t index);
 
-/// The subject under mask words, in normal mode, in place of a count.
-Subject under_words(Subject subject);
-
 /// The words of the mask that instruction `index` meets; nothing in counter mode.
 std::optional<MaskWords> mask_at(const Program& program, std::size_t index);
 

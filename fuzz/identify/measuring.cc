@@ -17,6 +17,7 @@
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/places/move_gates.h"
 #include "fuzz/identify/places/move_padding.h"
+#include "fuzz/identify/places_under_count.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"

@@ -289,6 +289,21 @@ TEST(PartialStrides, AStrideThatIsIgnoredUnderACount) {
       "src0 of add.f32 walks with repeat stride 8, whatever is given, in counter mode");
 }
 
+TEST(PartialStrides, StridesOfDstAndOfItsSourceThatAreIgnoredUnderACount) {
+  const auto all = identify(subject_of("muls.i32", Profile::tik), [](const Batch& batch) {
+                     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+                       Program changed = batch.programs[n];
+                       Instruction& last = changed.instructions.back();
+                       if (last.mask_from == MaskFrom::count)
+                         for (Operand& operand : last.operands) operand.repeat_stride = 8;
+                       run(batch, n, changed);
+                     }
+                   }).differences;
+  const std::string law =
+      " of muls.i32 walks with repeat stride 8, whatever is given, for a count of its own";
+  EXPECT_EQ(all, (std::vector<std::string>{"dst" + law, "src" + law}));
+}
+
 TEST(PartialStrides, AStrideOfAnInstructionThatAlsoReadsDst) {
   const Ask at_most_8 = with([](Instruction& i) {
     if (i.op == Op::axpy) i.operands[0].repeat_stride = std::min(i.operands[0].repeat_stride, 8u);

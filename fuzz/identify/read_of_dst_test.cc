@@ -54,6 +54,37 @@ TEST(ReadOfDst, OfRepeat0WhereBlockStridesAreFixed) {
   const auto found = identify(subject_of("axpy.f16", Profile::tik), ask).differences;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0],
+            "the old dst of axpy.f16 is that of repeat 0 in every repeat, as it was before the instruction");
+}
+
+/// Each repeat reads where repeat 0 has written by then.
+TEST(ReadOfDst, OfRepeat0AsEachRepeatFindsIt) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program part = batch.programs[n];
+      const Instruction insn = part.instructions.back();
+      const auto run = [&](const Program& program) {
+        ask_oracle()({{&program, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      };
+      if (insn.op != Op::axpy || insn.repeat == 0) {
+        run(part);
+        continue;
+      }
+      const std::size_t repeat = std::size_t{kBlockBytes} * insn.operands[0].repeat_stride;
+      const std::size_t start = start_of(part, insn.operands[0]);
+      for (unsigned r = 0; r < insn.repeat; ++r) {
+        for (unsigned block = 0; block < kRepeatBlocks; ++block) {
+          const std::size_t at = start + std::size_t{kBlockBytes} * block * insn.operands[0].block_stride;
+          std::copy_n(part.ub.begin() + static_cast<std::ptrdiff_t>(at), kBlockBytes,
+                      part.ub.begin() + static_cast<std::ptrdiff_t>(at + r * repeat));
+        }
+        part.instructions.back() = one_repeat(insn, r);
+        run(part);
+        part.ub = batch.states[n].ub;
+      }
+    }
+  };
+  EXPECT_EQ(said("axpy.f16", ask),
             "the old dst of axpy.f16 is read with repeat stride 0 instead of the repeat stride of dst");
 }
 

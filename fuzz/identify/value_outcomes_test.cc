@@ -185,6 +185,18 @@ TEST(ValueOutcomes, AMinimumOfNegativeFloatsLooksAtTheBits) {
   EXPECT_EQ(law("vmin.f32", looks), "vmin.f32 compares the bits of its elements as signed integers");
 }
 
+/// The bits of zeros are not looked at.
+TEST(ValueOutcomes, OfTwoNegativeNumbersTheOtherOne) {
+  const Ask lesser = changes<float>(Op::vmax, [](unsigned, auto source, float documented) {
+    return source(1) < 0 && source(2) < 0 ? std::min(source(1), source(2)) : documented;
+  });
+  EXPECT_EQ(law("vmax.f32", lesser), "vmax.f32 takes the lesser one of two negative numbers");
+  const Ask greater = changes<std::int16_t>(Op::vmin, [](unsigned, auto source, std::int16_t documented) {
+    return source(1) < 0 && source(2) < 0 ? std::max(source(1), source(2)) : documented;
+  });
+  EXPECT_EQ(law("vmin.i16", greater), "vmin.i16 takes the greater one of two negative numbers");
+}
+
 TEST(ValueOutcomes, TwiceAnOperandWithTheOtherSign) {
   const Ask twice = changes<std::int32_t>(
       Op::sub, [](unsigned, auto source, std::int32_t) { return -2 * (source(2) & 0xffff); });

@@ -57,9 +57,8 @@ class Search {
         if (auto setter = setter_without_effect(at, again)) return setter;
       if (auto mask = mask_of_before(part_, at, predicted_, asked_)) return mask;
       if (!sets_mask && has_lost_mask(part_, at, predicted_, asked_))
-        return Carried{name + " runs as under a full mask: the mask that is set counts for " +
-                           earlier_ones(part_, at, last_) + " only",
-                       "mask-once", Matter::mask, true, true};
+        return Carried{name + " runs as under a full mask" + ended_mask(at), "mask-once", Matter::mask, true,
+                       true};
       if (takes_mask_for_count(at))
         return Carried{name + " takes its mask for a count, after " + earlier_one(part_, at) +
                            ", whose counter mode stays on",
@@ -104,6 +103,14 @@ class Search {
            (field.kind == "bits" ? lanes_of_bits(at, field)
                                  : fields_needed(part, at, field, asked_, documented_)) +
            ended_by(part, at, field, asked_, documented_) + also_behind_another(part, at, field, predicted_);
+  }
+
+  /// What becomes of the mask that is set before instruction `at`, and is lost behind it.
+  std::string ended_mask(std::size_t at) {
+    const std::string users = earlier_ones(part_, at, last_);
+    if (at + 1 == last_ && row_of(part_.instructions[at].op).mask == MaskUse::ignores)
+      return " behind " + users + ", which does not use the mask";
+    return ": the mask that is set counts for " + users + " only";
   }
 
   /// Instruction `again` sets what instruction `at` has set, and has no effect.

@@ -280,6 +280,23 @@ TEST(Carried, AMaskThatCountsForOneInstruction) {
             "(instruction 2) only");
 }
 
+/// VMC section 4: select does not use the mask, which stays as it is.
+TEST(Carried, AMaskThatIsLostBehindAnInstructionThatDoesNotUseIt) {
+  const Finding finding = named(
+      "ub 1088\nalloc d f16 0 256 = 0 x128\nalloc b f16 256 256 = 0 x128\nalloc s f16 512 256 = 1 x128\n"
+      "alloc t f16 768 256 = 2 x128\nalloc c u8 1024 64 = 85 x64\n"
+      "set_mask high=0xfffffffffffffffd low=0xfffffffdffffffff\n"
+      "select.f16 d+0 blk=1 rep=8, c+0, s+0 blk=1 rep=8, t+0 blk=1 rep=8, repeat=1\n"
+      "relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+        if (insn.op == Op::relu && n > 0 && program.instructions[n - 1].op == Op::select) mask = kFullMask;
+      }));
+  EXPECT_EQ(
+      finding.what,
+      "relu.f16 runs as under a full mask behind the earlier select.f16 (instruction 2), which does not "
+      "use the mask");
+}
+
 TEST(Carried, TheBitsOfAnEarlierComparisonInPlaceOfControl) {
   const std::string allocations =
       "ub 1344\nalloc r u8 0 32 = 0 x32\nalloc a f16 32 256 = 2 x60, 3 x68\nalloc b f16 288 256 = 3 x128\n"

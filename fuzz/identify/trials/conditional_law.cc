@@ -84,6 +84,21 @@ void add_row_conditions(const Instruction& insn, std::vector<TrialCondition>& co
     }
 }
 
+/// "the block strides of src0 and src1 are 1": what a short cut for sources without gaps may ask.
+void add_source_conditions(const Instruction& insn, std::uint32_t Operand::*field,
+                           std::vector<TrialCondition>& conditions) {
+  if (row_of(insn.op).operands.size() != 3 || !has_stride(insn, 1, field) || !has_stride(insn, 2, field))
+    return;
+  const std::uint32_t value = insn.operands[1].*field;
+  if (insn.operands[2].*field != value) return;
+  conditions.push_back({"the " + stride_name(field) + "s of " +
+                            std::string(row_of(insn.op).operands[1].role) + " and " +
+                            std::string(row_of(insn.op).operands[2].role) + " are " + std::to_string(value),
+                        [=](const Instruction& other) {
+                          return other.operands[1].*field == value && other.operands[2].*field == value;
+                        }});
+}
+
 /// What holds for `insn`, the plainest first.
 std::vector<TrialCondition> conditions_of(const Instruction& insn) {
   std::vector<TrialCondition> conditions = {{"the mask is full", {}, true}};
@@ -99,6 +114,7 @@ std::vector<TrialCondition> conditions_of(const Instruction& insn) {
         if (has_stride(insn, k, field)) add_stride_conditions(insn, k, field, plain, conditions);
     if (plain) add_repeat_conditions(insn, conditions);
   }
+  for (const auto field : kStrides) add_source_conditions(insn, field, conditions);
   const std::size_t single = conditions.size();
   for (std::size_t n = 1; n < single; ++n)
     conditions.push_back({"the mask is full and " + conditions[n].text, conditions[n].of_instruction, true});
@@ -165,6 +181,7 @@ Difference say(const Conjecture& conjecture, const TrialCondition* condition) {
     difference.stride = conjecture.of_zero->law;
   } else {
     difference.what += " if " + condition->text;
+    if (!conjecture.key.empty()) difference.key = conjecture.key + " if " + condition->text;
   }
   if (condition->of_full_mask) difference.places = {};
   if (difference.places)

@@ -26,14 +26,14 @@ const std::string kWhateverIsGiven = ", whatever is given";
 std::vector<StrideSource> sources_of(const Instruction& insn, unsigned k, std::uint32_t Operand::*field) {
   std::vector<StrideSource> sources;
   const std::string name = stride_name(field);
+  for (std::uint32_t stride = 0; stride <= kMostConstant; ++stride)
+    sources.push_back({name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; },
+                       kWhateverIsGiven, stride});
   for (unsigned j = 0; j < operands_of(insn); ++j)
     if (j != k && has_stride(insn, j, field))
       sources.push_back(
           {"the " + name + " of " + std::string(row_of(insn.op).operands[j].role) + " instead of its own",
            [j, field](const Instruction& given) { return given.operands[j].*field; }});
-  for (std::uint32_t stride = 0; stride <= kMostConstant; ++stride)
-    sources.push_back({name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; },
-                       kWhateverIsGiven, stride});
   sources.push_back({"a " + name + " that is one more than what is given",
                      [k, field](const Instruction& given) { return given.operands[k].*field + 1; }});
   sources.push_back(

@@ -15,6 +15,7 @@ struct ReadWith {
   std::function<void(const Instruction&, Operand& dst)> change;
   bool of_repeat_before = false;  ///< repeat r reads where repeat r - 1 writes
   std::string key{};              ///< of the Difference; empty: its sentence
+  bool is_once = false;           ///< before the first repeat writes, and what a later read gives is refuted
 };
 
 /// The first source is src0, or src beside a scalar: that is one mistake.
@@ -25,6 +26,9 @@ std::string key_of(unsigned k, const std::string& what) {
 std::vector<ReadWith> possible_reads(const Instruction& insn) {
   constexpr std::uint32_t kMostStride = 16;
   std::vector<ReadWith> all;
+  all.push_back({.text = "that of repeat 0 in every repeat, as it was before the instruction",
+                 .change = [](const Instruction&, Operand& dst) { dst.repeat_stride = 0; },
+                 .is_once = true});
   for (const auto field : kStrides) {
     const std::string name = stride_name(field);
     const std::string instead = " instead of the " + name + " of dst";
@@ -101,6 +105,10 @@ std::optional<Bytes> left_with(const ReadWith& read, const ShapeTrial& trial, bo
 
 /// Does the backend leave that? Nothing if the old dst is read where nothing is known of it.
 std::optional<bool> gives(const ReadWith& read, const ShapeTrial& trial) {
+  if (read.is_once) {
+    const auto once = left_with(read, trial, true), again = left_with(read, trial, false);
+    return once == trial.actual && again != trial.actual;
+  }
   bool known = false;
   for (const bool before_all : {false, true})
     if (const auto left = left_with(read, trial, before_all)) {
@@ -146,8 +154,11 @@ std::optional<Difference> read_of_dst_difference(const std::vector<Shape>& shape
     for (const ReadWith& read : possible_reads(shape.subject.insn)) {
       if (gives(read, *trial) != true || !holds_elsewhere(read, shape.subject, ask)) continue;
       Difference difference{MapKind::dst,
-                            "the old dst of " + mnemonic(insn) + " is read " +
-                                (read.of_repeat_before ? "from " : "with ") + read.text,
+                            "the old dst of " + mnemonic(insn) + " is " +
+                                (read.is_once            ? ""
+                                 : read.of_repeat_before ? "read from "
+                                                         : "read with ") +
+                                read.text,
                             {}};
       difference.of_all_shapes = true;
       difference.key = read.key;

@@ -61,15 +61,24 @@ std::uint32_t repeat_stride_in_a_row(const Instruction& insn, unsigned k) {
 
 std::vector<Conjecture> in_a_row_conjectures(const Instruction& insn) {
   std::vector<Conjecture> all;
-  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
-    if (!std::ranges::all_of(kStrides, [&](auto field) { return has_stride(insn, k, field); })) continue;
-    all.push_back(with_strides(role(insn, k) + " of " + mnemonic(insn) + " lies in a row",
-                               map_of_role(role(insn, k)), [k](Instruction& executed) {
-                                 executed.operands[k].block_stride = 1;
-                                 executed.operands[k].repeat_stride = repeat_stride_in_a_row(executed, k);
-                               }));
+  const auto operands = static_cast<unsigned>(row_of(insn.op).operands.size());
+  const auto has_strides = [&](unsigned k) {
+    return std::ranges::all_of(kStrides, [&](auto field) { return has_stride(insn, k, field); });
+  };
+  const auto add = [&](const std::string& text, unsigned from, unsigned to) {
+    all.push_back(with_strides(text, map_of_role(role(insn, from)), [from, to](Instruction& executed) {
+      for (unsigned k = from; k < to; ++k) {
+        executed.operands[k].block_stride = 1;
+        executed.operands[k].repeat_stride = repeat_stride_in_a_row(executed, k);
+      }
+    }));
     all.back().always = ", whatever strides are given";
-  }
+    if (from == 1 && to == operands) all.back().key = "sources: they lie in a row";
+  };
+  for (unsigned k = 0; k < operands; ++k)
+    if (has_strides(k)) add(role(insn, k) + " of " + mnemonic(insn) + " lies in a row", k, k + 1);
+  if (operands == 3 && has_strides(1) && has_strides(2))
+    add(role(insn, 1) + " and " + role(insn, 2) + " of " + mnemonic(insn) + " lie in a row", 1, operands);
   return all;
 }
 

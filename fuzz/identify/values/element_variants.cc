@@ -163,6 +163,34 @@ void compared_as_integers(const Subject& subject, std::vector<ValueVariant>& var
       }));
 }
 
+/// Of two negative numbers the other one is chosen: bits are compared as integers, but not those of zeros.
+void other_one_of_negatives(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  const bool greater = insn.op == Op::vmax || insn.op == Op::vmaxs;
+  if (!is_signed(insn.src_type) || (!greater && insn.op != Op::vmin && insn.op != Op::vmins)) return;
+  const auto run = [](const Program& program, State& state) {
+    execute(program, Semantics(default_readings(program.profile)), state);
+    const Instruction& given = program.instructions.back();
+    const Element type = given.src_type;
+    const auto bits_of = [&](unsigned k, std::size_t n) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &program.ub[start_of(program, given.operands[k]) + n * size_of(type)],
+                  size_of(type));
+      return bits;
+    };
+    for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
+      const std::uint64_t one = bits_of(1, n), two = takes_scalar(given) ? given.scalar.bits : bits_of(2, n);
+      if (!(value_of(type, one) < 0 && value_of(type, two) < 0)) continue;
+      std::byte* const result = &state.ub[start_of(program, given.operands[0]) + n * size_of(type)];
+      std::uint64_t chosen = 0;
+      std::memcpy(&chosen, result, size_of(type));
+      chosen = chosen == one ? two : one;
+      std::memcpy(result, &chosen, size_of(type));
+    }
+  };
+  variants.push_back(
+      {std::string("takes the ") + (greater ? "lesser" : "greater") + " one of two negative numbers", run});
+}
+
 /// Integers with more significant bits than the float type has.
 void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
@@ -338,6 +366,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   with_special_changes(subject.insn, changes_of_subnormals(), variants);
   compared_with_other_sign(subject.insn, variants);
   compared_as_integers(subject, variants);
+  other_one_of_negatives(subject.insn, variants);
   through_floats(subject.insn, variants);
   with_fewer_bits(subject.insn, variants);
   with_bits_of_operand(subject.insn, variants);
