@@ -44,10 +44,10 @@ expect 3 "lanecheck: " $recheck "$work/night" --backend "plugin:$work/absent"
 printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"other\\",\\"profiles\\":[\\"tik\\"]}"\nread request\n' >"$work/other.sh"
 expect 1 "not asked  cadd-keeps-dst: profile vmc is not on offer" $recheck "$work/night" --backend "cmd: bash '$work/other.sh'"
 
-# After a signal, --json holds the findings that were asked until then. The slow backend takes 0.1 seconds for each
+# After a signal, --json holds the findings that were asked until then. The slow backend takes 0.03 seconds for each
 # request; it shows the first finding at once, and the second one in none of 102 programs.
 cat >"$work/slow.sh" <<SLOW
-{ read -r line; echo "\$line"; while read -r line; do sleep 0.1; printf '%s\n' "\$line"; done; } |
+{ read -r line; echo "\$line"; while read -r line; do sleep 0.03; printf '%s\n' "\$line"; done; } |
   "$lanecheck" serve --hex-only --backend wrong:cadd-keeps-dst
 SLOW
 $lanecheck run --quiet --backend wrong:dup-ignores-mask --cases 1000 --json "$work/dup.json" >/dev/null

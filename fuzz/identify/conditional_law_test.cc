@@ -100,6 +100,48 @@ TEST(ConditionalLaw, AShortCutForSourcesInARowForgetsDst) {
   EXPECT_EQ(said("mul.f32", with_short_cut(false)), "dst of mul.f32" + walks + "src0 and src1 lie in a row");
 }
 
+/// Repeats that are executed two by two, with the step of dst from pair to pair.
+TEST(ConditionalLaw, PairsOfRepeatsThatLieAsFarApartAsThoseOfDst) {
+  const Ask pairs = with_program([](Program& split) {
+    const Instruction insn = split.instructions.back();
+    if (insn.op != Op::adds || insn.repeat < 2) return;
+    split.instructions.pop_back();
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      Instruction one = insn;
+      one.repeat = 1;
+      one.operands[0].offset += static_cast<std::uint32_t>(r * repeat_step(insn, 0));
+      one.operands[1].offset +=
+          static_cast<std::uint32_t>((r - r % 2) * repeat_step(insn, 0) + r % 2 * repeat_step(insn, 1));
+      split.instructions.push_back(one);
+    }
+  });
+  EXPECT_EQ(
+      said("adds.i32", pairs),
+      "src of adds.i32 walks with the repeat stride of dst instead of its own from each group of 2 repeats "
+      "to the next one, and with its own inside a group");
+}
+
+/// Of three repeats only the last one is wrong, and more of more.
+TEST(ConditionalLaw, TheLastOfThreeRepeatsIsNotSaidToBeTheLastOne) {
+  const Ask later = with_program([](Program& split) {
+    const Instruction insn = split.instructions.back();
+    if (insn.op != Op::adds || insn.repeat < 3) return;
+    split.instructions.pop_back();
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      Instruction one = insn;
+      one.repeat = 1;
+      for (unsigned k = 0; k < 2; ++k)
+        one.operands[k].offset += static_cast<std::uint32_t>(r * repeat_step(insn, k));
+      const std::uint64_t wrong = r < 2 ? 0 : repeat_step(insn, 0) - repeat_step(insn, 1);
+      one.operands[1].offset += static_cast<std::uint32_t>((r % 3 == 2 ? 2 : 1) * wrong);
+      split.instructions.push_back(one);
+    }
+  });
+  const std::string text = said("adds.i32", later);
+  EXPECT_NE(text, "");
+  EXPECT_EQ(text.find("in the last repeat"), std::string::npos) << text;
+}
+
 /// VMC section 3: each operand has strides of its own. The short cut looks at dst alone.
 TEST(ConditionalLaw, AShortCutForDstInARowForgetsBothSources) {
   const Ask ask = with([](Instruction& i) {

@@ -201,5 +201,89 @@ TEST(GatherMaskRepeats, ALastRepeatThatIsNotFullLiesInARow) {
   }
 }
 
+/// GM: in normal mode a repeat takes 256 bytes. The count is that of the mask register, which has no say.
+TEST(GatherMaskRepeats, TheMaskRegisterCountsTheElements) {
+  const Ask obeys = with_program([](Program& program) {
+    std::uint64_t count = 0;
+    bool counts = false;
+    for (Instruction& insn : program.instructions) {
+      counts = counts || insn.op == Op::set_mask_count;
+      if (insn.op == Op::set_vector_mask && counts) count = insn.low;
+      if (!row_of(insn.op).compacts || count == 0 || counter(insn) != 0) continue;
+      if (count >= std::uint64_t{insn.repeat} * (kRepeatBytes / size_of(insn.dst_type))) continue;
+      counter(insn) = 1;
+      insn.settings[*setting_index(row_of(insn.op), "mask")] = static_cast<std::uint32_t>(count);
+    }
+  });
+  const auto differences = gather_mask_differences(subject_of("gather_mask.f32", Profile::p310), obeys);
+  ASSERT_FALSE(differences.empty());
+  EXPECT_EQ(differences.front().sentence(),
+            "gather_mask.f32 looks at no more elements than the mask register counts, if the mask mode is "
+            "counter mode before, in its normal mode");
+}
+
+/// GM: a block stride counts data blocks. Here element k of a repeat lies k block strides behind its start,
+/// in elements.
+TEST(GatherMaskRepeats, TheBlockStrideIsTakenForADistanceBetweenElements) {
+  const Ask scaled = then([](const Program& program, State& state) {
+    Instruction insn = program.instructions.back();
+    if (!row_of(insn.op).compacts || counter(insn) != 0) return;
+    const std::uint32_t pattern = insn.settings[*setting_index(row_of(insn.op), "pattern")];
+    const std::size_t size = size_of(insn.dst_type), src = start_of(program, insn.operands[1]);
+    std::size_t dst = start_of(program, insn.operands[0]);
+    for (std::size_t r = 0; r < insn.repeat; ++r)
+      for (std::size_t k = 0; k < kRepeatBytes / size; ++k) {
+        const bool half = pattern < 3, chosen = k % (half ? 2 : 4) == pattern - (half ? 1 : 3);
+        if (pattern != 7 && !chosen) continue;
+        const std::size_t at =
+            src + r * kBlockBytes * insn.operands[1].repeat_stride + k * size * insn.operands[1].block_stride;
+        std::memcpy(&state.ub[dst], &program.ub[at], size);
+        dst += size;
+      }
+  });
+  const auto differences = gather_mask_differences(subject_of("gather_mask.f32", Profile::p310), scaled);
+  ASSERT_FALSE(differences.empty());
+  EXPECT_EQ(
+      differences.front().sentence(),
+      "src0 of gather_mask.f32 takes its block stride for the distance between elements, in elements, in "
+      "its normal mode");
+}
+
+/// GM: what a repeat keeps lies behind what the repeats before it keep.
+TEST(GatherMaskRepeats, PlacesFollowFromWhatTheFirstRepeatKeeps) {
+  const Ask uniform = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (!row_of(insn.op).compacts) return;
+    const std::size_t size = size_of(insn.dst_type), dst = start_of(program, insn.operands[0]);
+    const bool counts = insn.settings[*setting_index(row_of(insn.op), "counter")] != 0;
+    std::vector<std::vector<std::byte>> kept;  // of each repeat, which runs alone
+    for (unsigned r = 0; r < insn.repeat && !counts; ++r) {
+      Program one = program;
+      Instruction& call = one.instructions.back();
+      call.repeat = 1;
+      call.operands[1].offset += r * kBlockBytes * insn.operands[1].repeat_stride;
+      call.operands[2].offset += r * kBlockBytes * insn.operands[2].repeat_stride;
+      State after;
+      execute(one, Semantics(default_readings(one.profile)), after);
+      std::uint64_t count = 0;
+      std::memcpy(&count, &after.ub[start_of(program, insn.operands[3])], 8);
+      const auto first = after.ub.begin() + static_cast<std::ptrdiff_t>(dst);
+      kept.emplace_back(first, first + static_cast<std::ptrdiff_t>(count * size));
+    }
+    if (kept.empty()) return;
+    std::size_t total = 0;
+    for (const auto& each : kept) total += each.size();
+    std::copy_n(&program.ub[dst], total, &state.ub[dst]);
+    for (std::size_t r = 0; r < kept.size(); ++r)
+      std::ranges::copy(kept[r], state.ub.begin() + static_cast<std::ptrdiff_t>(dst + r * kept[0].size()));
+  });
+  const auto differences = gather_mask_differences(subject_of("gather_mask_user.i16", Profile::a2), uniform);
+  ASSERT_FALSE(differences.empty());
+  EXPECT_EQ(
+      differences.front().sentence(),
+      "gather_mask_user.i16 starts what repeat r keeps r times as many elements behind the start of dst as "
+      "repeat 0 keeps, in its normal mode");
+}
+
 }  // namespace gather_mask_repeats_test
 }  // namespace lanecheck

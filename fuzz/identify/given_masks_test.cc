@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/left_by_length.h"
 #include "fuzz/identify/mask_register/register_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
@@ -356,6 +357,31 @@ TEST(GivenMasks, ACountThatLeavesWhatWasThereBefore) {
       register_differences(subject, restores).front().what,
       "after vor.u16 with a count of its own, the mode and all slots of the mask register are what they were "
       "before");
+}
+
+/// SVM section 4: a mask of its own stays in the register. A bitwise one does.
+TEST(GivenMasks, AContiguousMaskThatKeepsTheHighWordOfTheRegister) {
+  const Ask keeps = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Semantics semantics(default_readings(program.profile));
+      State& state = batch.states[n];
+      execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+      for (const Instruction& insn : program.instructions) {
+        const std::uint64_t high = mask_word(state.mask, 1);
+        execute_one(program, insn, semantics, state);
+        if (insn.mask_from == MaskFrom::contiguous && lanes_of(insn) == 64)
+          set_mask(state.mask, high, mask_word(state.mask, 0));
+      }
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  Subject subject = subject_of("mul.f32", Profile::a2);
+  subject.insn.mask_from = MaskFrom::contiguous;
+  EXPECT_EQ(
+      left_in_register(subject, keeps).front().what,
+      "after mul.f32, slots 64..127 of the mask register are what they were before instead of 0, with a "
+      "contiguous mask of its own");
 }
 
 }  // namespace given_masks_test

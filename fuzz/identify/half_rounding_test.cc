@@ -67,6 +67,31 @@ TEST(HalfRounding, ResultsAreTruncated) {
   EXPECT_EQ(said("axpy.f16", computes(0, multiply_add)), "axpy.f16" + text);
 }
 
+/// Of the exact result, which f32 does not hold where the operands differ much. What is too large is
+/// infinite.
+TEST(HalfRounding, ExactResultsAreTruncated) {
+  const Ask truncates = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::sub || insn.dst_type != Element::f16) return;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const auto bits_of = [&](const std::vector<std::byte>& ub, unsigned k) {
+          std::uint64_t bits = 0;
+          std::memcpy(&bits, &ub[start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane)], 2);
+          return bits;
+        };
+        const double exact =
+            value_of(Element::f16, bits_of(program.ub, 1)) - value_of(Element::f16, bits_of(program.ub, 2));
+        std::uint64_t bits = bits_of(state.ub, 0);
+        if (mask_of(program)[lane] == 0 || !std::isfinite(value_of(Element::f16, bits))) continue;
+        if (std::abs(value_of(Element::f16, bits)) > std::abs(exact)) --bits;
+        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)], &bits, 2);
+      }
+  });
+  EXPECT_EQ(said("sub.f16", truncates),
+            "sub.f16 rounds its f16 results towards zero, instead of to the nearest");
+}
+
 TEST(HalfRounding, HalvesGoAwayFromZero) {
   const std::string text = " rounds its f16 results halves away from zero, instead of to the even neighbour";
   EXPECT_EQ(said("add.f16", computes(kHalf, sum)), "add.f16" + text);

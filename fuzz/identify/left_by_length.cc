@@ -103,6 +103,15 @@ std::optional<Difference> law_in_register(const Subject& subject, const Ask& ask
   return std::move(laws[0]);
 }
 
+/// Does the subject leave what it should with a bitwise mask of its own?
+bool is_right_with_bitwise_mask(Subject subject, const Ask& ask) {
+  subject.insn.mask_from = MaskFrom::bitwise;
+  const auto seen = observe_register(subject, ask, true);
+  return !seen.empty() && std::ranges::all_of(seen, [](const Observed& each) {
+    return each.actual.words == each.documented.words && each.actual.mode == each.documented.mode;
+  });
+}
+
 }  // namespace
 
 std::vector<Difference> left_in_register(const Subject& subject, const Ask& ask) {
@@ -110,6 +119,9 @@ std::vector<Difference> left_in_register(const Subject& subject, const Ask& ask)
   if (differences.empty()) return {};
   if (auto law = law_in_register(subject, ask)) return {*std::move(law)};
   if (auto law = law_of_full_mask(subject, ask)) return {*std::move(law)};
+  if (subject.insn.mask_from == MaskFrom::contiguous && !differences[0].only_example &&
+      is_right_with_bitwise_mask(subject, ask))
+    differences[0].what += ", with a contiguous mask of its own";
   return differences;
 }
 

@@ -15,6 +15,7 @@
 #include "fuzz/identify/mask_register/skipped_reset.h"
 #include "fuzz/identify/mask_register/words_as_numbers.h"
 #include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/more_repeats.h"
 #include "fuzz/identify/places/move_gates.h"
 #include "fuzz/identify/places/move_padding.h"
 #include "fuzz/identify/places_under_count.h"
@@ -57,26 +58,6 @@ bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
   if (shape.name != "long") return !so_far.any();
   if (after == After::which_repeats) return is_unsettled;
   return after == After::most_repeats;
-}
-
-/// What is wrong in some of few repeats: in which of more it is wrong, and which elements it takes there,
-/// shows whether these are the odd ones, the first one, or others.
-std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Difference> differences,
-                                          const Ask& ask) {
-  constexpr unsigned kFew = 8, kLeast = 6;
-  const unsigned repeats = repeats_of(shape.subject.insn);
-  if (differences.size() != 1 || repeats < 2 || repeats > kFew || !row_of(shape.subject.insn.op).has_repeat)
-    return differences;
-  const Difference& first = differences[0];
-  const bool of_some = first.of_repeats || first.moves_on ||
-                       ((is_source(first.map) || first.map == MapKind::control) && !first.where.empty());
-  if (!of_some || first.places || first.only_example) return differences;
-  const MeasuredShape measured =
-      measure({"more", "", in_a_row(shape.subject, std::max(kLeast, 2 * repeats))}, ask);
-  auto of_more = differences_of(measured, ask);
-  const bool same = of_more.size() == 1 && of_more[0].map == first.map && !of_more[0].only_example &&
-                    of_more[0].of_repeats == first.of_repeats;
-  return same ? std::move(of_more) : std::move(differences);
 }
 
 /// A law of src that is not that of the other padSide: the law of padding that gives both.

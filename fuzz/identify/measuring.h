@@ -81,6 +81,8 @@ class Measuring {
   void other_sources(const Subject& subject, const Contributions& contributions);
   /// What `lane` of each group shows of them; false if it shows nothing that drawn data confirm.
   bool add_sources(const Shape& shape, unsigned lane);
+  /// The slots may be looked up by the address of an element.
+  void add_elements_of_strides(const Shape& shape);
 
   void reduction(const Shape& shape);
 

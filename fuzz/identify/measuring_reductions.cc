@@ -16,6 +16,7 @@
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/values/value_differences.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 
@@ -26,12 +27,52 @@ void Measuring::under_full_mask(const std::vector<Shape>& shapes) {
     auto law = law_of_trials(shape.subject, {}, false, ask_);
     for (const auto other : {stride_law, repeat_law})
       if (!law) law = other(shape.subject, ask_);
-    if (!law) continue;
+    if (!law) {
+      add_elements_of_strides(shape);
+      continue;
+    }
     std::vector<Difference> said = {*std::move(law)};
     say_if_not_counted(shape.subject, said, ask_);
     differences_.add(shapes[0], std::move(said));
   }
   result.differences = differences_.sentences();
+}
+
+namespace {
+
+/// Does each element of src count by the slot that its address would have, not by that of its lane?
+bool counts_by_address(const Subject& subject, const GateMap& elements) {
+  const unsigned per = per_block(subject.insn.src_type);
+  const std::uint32_t stride = subject.insn.operands[1].block_stride;
+  for (unsigned lane = 0; lane < elements.lanes; ++lane) {
+    const unsigned block = lane / per * stride % kRepeatBlocks;
+    if (elements.at(0, lane) != Gate{GateKind::slot, static_cast<std::uint8_t>(block * per + lane % per)})
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Measuring::add_elements_of_strides(const Shape& shape) {
+  const auto measured = measure_reduction(shape.subject, ask_),
+             documented = measure_reduction(shape.subject, ask_oracle());
+  if (!measured.map || !documented.map) return;
+  auto found = reduction_differences(shape.subject, *measured.map, *documented.map);
+  Subject other = shape.subject;
+  ++other.insn.operands[1].block_stride;
+  if (!found.empty() && counts_by_address(shape.subject, measured.map->elements))
+    if (const auto again = measure_reduction(other, ask_);
+        again.map && counts_by_address(other, again.map->elements)) {
+      found[0].what = "data block b of src counts by the slots of block (b * block stride) mod 8 in " +
+                      mnemonic(shape.subject.insn);
+      found[0].general = "data block b of src counts by the slots of block (b * block stride) mod 8";
+      found[0].where.clear();
+      found[0].of_all_shapes = true;
+      found[0].law.reset();  // it speaks of the slots of one block stride
+      found[0].results.reset();
+    }
+  differences_.add(shape, std::move(found));
 }
 
 void Measuring::reduction_first(const Shape& shape) {

@@ -10,6 +10,7 @@
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/elements_of_before.h"
 #include "fuzz/identify/trials/forgotten_dst.h"
 #include "fuzz/identify/values/value_differences.h"
 #include "spec/program/profile.h"
@@ -60,8 +61,9 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
   if (tail) subject.missing = lanes_of(subject.insn) / 4 + 3;
   const std::string by_count = given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) {  // its maps need one lane of each group
-    auto law = tail ? std::nullopt : stride_law(subject, ask);
-    if (!law || stride_law(shape.subject, ask)) return {};  // not of the count, if normal mode shows it too
+    auto law = tail ? elements_of_before(subject, ask) : stride_law(subject, ask);
+    if (!law || (!tail && stride_law(shape.subject, ask)))
+      return {};  // not of the count, if normal mode shows it too
     law->what += by_count;
     if (law->stride) law->stride->in_counter_mode = true;
     return {*std::move(law)};

@@ -1,6 +1,7 @@
 // Where an instruction reads and writes if it is given a number of elements in place of mask words.
 #pragma once
 
+#include "fuzz/identify/probes/probe.h"
 #include "fuzz/identify/probes/shapes.h"
 
 namespace lanecheck {

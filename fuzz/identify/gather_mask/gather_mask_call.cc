@@ -182,9 +182,12 @@ std::vector<GatherCall> gather_calls(const Subject& given) {
       return scattered_bit(bit) && bit / kOfARepeat != 2;
     };
   }
-  calls.push_back(strided(plain.subject, 3, 2, 19, 3));
-  calls.back().before = {mask_instruction(Op::set_mask_count, {0, 0}),
-                         mask_instruction(Op::set_vector_mask, {0, 100})};
+  for (const std::uint64_t counted : {100u, 1000u, 101u}) {
+    calls.push_back(strided(plain.subject, 3, 2, 19, 3));
+    calls.back().before = {mask_instruction(Op::set_mask_count, {0, 0}),
+                           mask_instruction(Op::set_vector_mask, {0, counted})};
+  }
+  calls.back().with("counter", 1).with("mask", 300);
   calls.push_back({given});
   return calls;
 }

@@ -90,6 +90,13 @@ void add_walks(std::vector<GatherLaw>& laws) {
                   }});
   laws.back().matter = GatherMatter::block_stride;
   laws.push_back({.map = MapKind::src0,
+                  .text = "takes its block stride for the distance between elements, in elements",
+                  .source = [](const Instruction& i, const GatherElement& e) {
+                    return e.repeat * repeat_step(i, 1) +
+                           std::uint64_t{e.element} * i.operands[1].block_stride * size_of(i.src_type);
+                  }});
+  laws.back().matter = GatherMatter::block_stride;
+  laws.push_back({.map = MapKind::src0,
                   .text = "walks with a repeat stride that is counted in elements",
                   .source = [](const Instruction& i, const GatherElement& e) {
                     return std::uint64_t{e.repeat} * i.operands[1].repeat_stride * size_of(i.src_type) +
@@ -249,34 +256,34 @@ void add_dst_places(std::vector<GatherLaw>& laws) {
     laws.push_back({.map = MapKind::places, .text = text, .next = next});
   };
   add("starts what each repeat keeps on a new data block of dst",
-      [](const Instruction& i, unsigned, std::uint64_t end, std::uint64_t) {
+      [](const Instruction& i, unsigned, std::uint64_t end, const GatherTrace&) {
         return rounded_up(end, per_block(i.dst_type));
       });
   add("starts what each repeat keeps where its first element should lie, rounded up to a data block of dst",
-      [](const Instruction& i, unsigned, std::uint64_t, std::uint64_t kept) {
-        return rounded_up(kept, per_block(i.dst_type));
+      [](const Instruction& i, unsigned, std::uint64_t, const GatherTrace& so_far) {
+        return rounded_up(so_far.count(), per_block(i.dst_type));
       });
   add("starts what each repeat keeps where its first element should lie, rounded down to a data block of dst",
-      [](const Instruction& i, unsigned, std::uint64_t, std::uint64_t kept) {
-        return kept - kept % per_block(i.dst_type);
+      [](const Instruction& i, unsigned, std::uint64_t, const GatherTrace& so_far) {
+        return so_far.count() - so_far.count() % per_block(i.dst_type);
       });
   for (const std::uint64_t bytes : {4u, 8u, 16u, 64u, 128u, 256u})
     add("starts what each repeat keeps at a multiple of " + std::to_string(bytes) + " bytes of dst",
-        [bytes](const Instruction& i, unsigned, std::uint64_t end, std::uint64_t) {
+        [bytes](const Instruction& i, unsigned, std::uint64_t end, const GatherTrace&) {
           return rounded_up(end, std::max<std::uint64_t>(1, bytes / size_of(i.dst_type)));
         });
   add("starts what repeat r keeps r whole repeats behind the start of dst",
-      [](const Instruction& i, unsigned repeat, std::uint64_t, std::uint64_t) {
+      [](const Instruction& i, unsigned repeat, std::uint64_t, const GatherTrace&) {
         return std::uint64_t{repeat + 1} * whole_repeat(i);
       });
   add("writes what every repeat keeps where dst starts",
-      [](const Instruction&, unsigned, std::uint64_t, std::uint64_t) { return std::uint64_t{0}; });
+      [](const Instruction&, unsigned, std::uint64_t, const GatherTrace&) { return std::uint64_t{0}; });
   for (const std::uint64_t gap : {1u, 2u, 3u, 4u})
     add("leaves a gap of " + std::to_string(gap) + (gap == 1 ? " element" : " elements") +
             " in dst, before the elements that a later repeat keeps",
-        [gap](const Instruction&, unsigned, std::uint64_t end, std::uint64_t) { return end + gap; });
+        [gap](const Instruction&, unsigned, std::uint64_t end, const GatherTrace&) { return end + gap; });
   add("overwrites the last element of the repeat before it in dst",
-      [](const Instruction&, unsigned, std::uint64_t end, std::uint64_t) {
+      [](const Instruction&, unsigned, std::uint64_t end, const GatherTrace&) {
         return end - std::min<std::uint64_t>(end, 1);
       });
   laws.push_back(
@@ -331,6 +338,14 @@ std::vector<GatherLaw> gather_laws(const Instruction& insn) {
   add_lengths(laws, insn);
   are_about(GatherMatter::looked_at);
   add_dst_places(laws);
+  if (user)  // all repeats keep as many by a fixed pattern
+    laws.push_back(
+        {.map = MapKind::places,
+         .text =
+             "starts what repeat r keeps r times as many elements behind the start of dst as repeat 0 keeps",
+         .next = [](const Instruction&, unsigned repeat, std::uint64_t, const GatherTrace& so_far) {
+           return (repeat + 1) * so_far.kept.front();
+         }});
   are_about(GatherMatter::packing);
   return laws;
 }

@@ -20,6 +20,17 @@ struct GatherElement {
   std::uint64_t before = 0;          ///< elements of the repeats before it
 };
 
+/// What a call has done so far, or when it returns its count.
+struct GatherTrace {
+  std::vector<std::uint64_t> kept, looked_at;  ///< of each repeat
+  std::uint64_t end = 0;                       ///< behind the last place of dst that was written
+  std::uint64_t size = 0;                      ///< bytes of an element
+  std::uint64_t old = kOldCount;               ///< what stands where the count is returned
+  std::optional<std::uint64_t> earlier{};      ///< the count of an earlier call
+
+  std::uint64_t count() const;
+};
+
 /// One mistake in the way in which elements are found, kept and put into dst. What is empty is as documented.
 struct GatherLaw {
   MapKind map = MapKind::places;  ///< or src0, src1
@@ -38,9 +49,9 @@ struct GatherLaw {
   std::function<std::uint64_t(const GatherElement&)> index{};
   /// Is it kept, if the pattern says `kept`?
   std::function<bool(const GatherCall&, const GatherElement&, bool kept)> keeps{};
-  /// Where the results of the next repeat start in dst, if those of `repeat` end before element `end`, and
-  /// `kept` elements are kept so far.
-  std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end, std::uint64_t kept)>
+  /// Where the results of the next repeat start in dst, if those of `repeat` end before element `end`.
+  std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end,
+                              const GatherTrace& so_far)>
       next{};
   /// Where the element with this number in dst is put instead.
   std::function<std::uint64_t(std::uint64_t)> place{};
@@ -55,17 +66,6 @@ struct GatherLaw {
 struct GatherCondition {
   std::string text;  ///< ", in its counter mode"
   bool (*holds)(const GatherCall&);
-};
-
-/// What a call has done when it returns its count.
-struct GatherTrace {
-  std::vector<std::uint64_t> kept, looked_at;  ///< of each repeat
-  std::uint64_t end = 0;                       ///< behind the last place of dst that was written
-  std::uint64_t size = 0;                      ///< bytes of an element
-  std::uint64_t old = kOldCount;               ///< what stands where the count is returned
-  std::optional<std::uint64_t> earlier{};      ///< the count of an earlier call
-
-  std::uint64_t count() const;
 };
 
 /// What is returned in place of the number of kept elements.

@@ -122,15 +122,21 @@ void add_configurations(std::vector<GatherLaw>& laws) {
                   .resolved = [](const GatherCall& call, ResolvedInstruction& here) {
                     here.insn.repeat = std::min(here.insn.repeat, std::max(1U, call.insn().repeat));
                   }});
-  laws.push_back({.map = MapKind::places,
-                  .text = "looks at as many elements as the mask register counts, if the mask mode is "
-                          "counter mode before",
-                  .resolved = [](const GatherCall& call, ResolvedInstruction& here) {
-                    if (!call.after_counter_mode()) return;
-                    here.total = call.before.back().low;
-                    here.insn.repeat = static_cast<std::uint32_t>(
-                        rounded_up(here.total, whole_repeat(here.insn)) / whole_repeat(here.insn));
-                  }});
+  for (const bool at_most : {true, false})
+    laws.push_back(
+        {.map = MapKind::places,
+         .text = std::string("looks at ") + (at_most ? "no more elements than" : "as many elements as") +
+                 " the mask register counts, if the mask mode is counter mode before",
+         .resolved = [at_most](const GatherCall& call, ResolvedInstruction& here) {
+           if (!call.after_counter_mode()) return;
+           const std::uint64_t own = here.total == kNoTotal
+                                         ? std::uint64_t{here.insn.repeat} * whole_repeat(here.insn)
+                                         : here.total;
+           if (at_most && own <= call.before.back().low) return;
+           here.total = call.before.back().low;
+           here.insn.repeat = static_cast<std::uint32_t>(rounded_up(here.total, whole_repeat(here.insn)) /
+                                                         whole_repeat(here.insn));
+         }});
 }
 
 /// A whole repeat of another number of elements than 256 bytes hold.

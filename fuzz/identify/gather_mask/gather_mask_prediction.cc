@@ -69,7 +69,7 @@ GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vect
     trace.looked_at.push_back(looked_at);
     trace.end = std::max(trace.end, place);
     if (law.ends_if_nothing_is_kept && place == first) break;
-    if (law.next) place = law.next(insn, repeat, place, trace.count());
+    if (law.next) place = law.next(insn, repeat, place, trace);
   }
   return trace;
 }

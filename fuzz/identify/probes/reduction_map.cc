@@ -8,6 +8,7 @@
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
@@ -57,10 +58,14 @@ std::vector<MaskWords> group_masks(const Subject& subject) {
   return masks;
 }
 
-/// The subject with another number of repeats, operands in a row.
+/// The subject with another number of repeats, operands in a row, but for the block stride of src.
 Subject with_repeats(const Subject& subject, unsigned repeats) {
   Subject changed = in_a_row(subject, 1);
   changed.insn.repeat = repeats;
+  if (const std::uint32_t blocks = subject.insn.operands[1].block_stride; blocks > 1) {
+    changed.insn.operands[1].block_stride = blocks;
+    changed.insn.operands[1].repeat_stride *= blocks;
+  }
   return changed;
 }
 
@@ -91,9 +96,11 @@ std::optional<Probes> probes_with(const Subject& subject, const std::vector<Mask
     auto program = probe_program(subject, *layout, mask);
     if (!program || find_fault(*program)) continue;
     fill_region(*program, layout->regions[0], insn.dst_type, probes.old);
-    const std::uint32_t first = src.margin / size_of(insn.src_type);
-    for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n)
-      put_element(*program, src, insn.src_type, first + n, value(n / lanes_of(insn), n % lanes_of(insn)));
+    const auto first = static_cast<std::int32_t>(src.margin / size_of(insn.src_type));
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        put_element(*program, src, insn.src_type,
+                    static_cast<std::uint32_t>(first + element_at(insn, 1, r, lane)), value(r, lane));
     probes.masks.push_back(mask);
     probes.programs.push_back(std::move(*program));
   }

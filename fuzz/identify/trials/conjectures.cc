@@ -76,6 +76,15 @@ Distance in_some_repeats(const RepeatSet& set, const StrideSource& source, bool 
   };
 }
 
+/// Groups of `size` repeats lie as if `stride` were the repeat stride; inside a group it is the own one.
+Distance from_group_to_group(unsigned size, const StrideSource& source) {
+  return [size, source](const Instruction& insn, unsigned k, unsigned repeat) {
+    const unsigned inside = repeat % size;
+    return (repeat - inside) * step_with(insn, k, source.value(insn)) +
+           inside * static_cast<std::uint32_t>(repeat_step(insn, k));
+  };
+}
+
 /// The distance of each repeat is rounded down to a multiple of `blocks` data blocks.
 Distance rounded_down(unsigned blocks) {
   return [blocks](const Instruction& insn, unsigned k, unsigned r) {
@@ -276,6 +285,12 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
                          map_of_role(operands[k].role), [=](const Instruction& given) {
                            return with_block_stride_in(set, given, k, source);
                          }});
+    for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
+      for (const unsigned size : {2U, 4U, 8U})
+        add(k,
+            role_of(insn, k) + " walks with " + source.text + " from each group of " + std::to_string(size) +
+                " repeats to the next one, and with its own inside a group",
+            from_group_to_group(size, source));
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
       for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
         for (const bool goes_on : {false, true})

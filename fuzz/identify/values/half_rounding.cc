@@ -1,6 +1,7 @@
 #include "fuzz/identify/values/half_rounding.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "fuzz/identify/values/rounding_rule.h"
 #include "oracle/execute/execute.h"
@@ -40,12 +41,58 @@ ValueVariant rounding(const std::string& how, Half (*narrow)(float)) {
           "rounds " + how};  // as of a cast
 }
 
+/// The exact result of lane `n`, which f64 holds, of instructions that compute nothing else.
+std::optional<double> exact_result(const Program& program, const Instruction& insn, unsigned n) {
+  const auto source = [&](unsigned k) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &program.ub[start_of(program, insn.operands[k]) + n * sizeof(Half)], sizeof(Half));
+    return value_of(Element::f16, bits);
+  };
+  switch (insn.op) {
+    case Op::add:
+      return source(1) + source(2);
+    case Op::adds:
+      return source(1) + insn.scalar.value;
+    case Op::sub:
+      return source(1) - source(2);
+    case Op::mul:
+      return source(1) * source(2);
+    case Op::muls:
+      return source(1) * insn.scalar.value;
+    default:
+      return {};
+  }
+}
+
+/// What lies between two f16 numbers goes `towards`; it is not rounded to f32 before. What the documents make
+/// infinite stays so.
+ValueVariant exact_rounding(const std::string& how, Towards towards) {
+  return {"rounds its f16 results " + how,
+          [towards](const Program& program, State& state) {
+            execute(program, Semantics(default_readings(program.profile)), state);
+            const Instruction& given = program.instructions.back();
+            for (unsigned n = 0; n < given.repeat * lanes_of(given); ++n) {
+              std::byte* const at = &state.ub[start_of(program, given.operands[0]) + n * sizeof(Half)];
+              std::uint64_t bits = 0;
+              std::memcpy(&bits, at, sizeof(Half));
+              const auto exact = exact_result(program, given, n);
+              if (!exact || *exact == 0 || !std::isfinite(value_of(Element::f16, bits))) continue;
+              const RoundingPlace place = place_of(Element::f16, Element::f32, *exact);
+              bits = nearest(Element::f16, rounded_by({.towards = towards}, Element::f16, place));
+              if (std::signbit(*exact)) bits |= 0x8000u;
+              std::memcpy(at, &bits, sizeof(Half));
+            }
+          },
+          {},
+          "rounds " + how};
+}
+
 }  // namespace
 
 std::vector<ValueVariant> half_rounding(const Subject& subject) {
   if (subject.insn.dst_type != Element::f16 || row_of(subject.insn.op).rounds) return {};
   const std::string of_all = ", instead of to the nearest", of_halves = ", instead of to the even neighbour";
-  return {
+  std::vector<ValueVariant> all = {
       rounding("towards zero" + of_all, rounded_half<Towards::zero, false>),
       rounding("towards zero" + of_all, truncated_to_finite),
       rounding("halves away from zero" + of_halves, rounded_half<Towards::outwards, true>),
@@ -56,6 +103,12 @@ std::vector<ValueVariant> half_rounding(const Subject& subject) {
       rounding("up (towards +infinity)" + of_all, rounded_half<Towards::above, false>),
       rounding("down (towards -infinity)" + of_all, rounded_half<Towards::below, false>),
   };
+  for (const auto& [how, towards] :
+       {std::pair("towards zero", Towards::zero), std::pair("away from zero", Towards::outwards),
+        std::pair("up (towards +infinity)", Towards::above),
+        std::pair("down (towards -infinity)", Towards::below)})
+    all.push_back(exact_rounding(how + of_all, towards));
+  return all;
 }
 
 }  // namespace lanecheck
