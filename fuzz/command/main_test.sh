@@ -58,9 +58,8 @@ said=$("$lanecheck" rules --markdown 2>&1 | head -n 1)
 
 # One signal ends every command that takes long, with a line that says so; SIGTERM twice at once is one signal.
 printf 'read -r hello\necho "$hello" | "%s" serve\nsleep 600\n' "$lanecheck" >"$work/hung.sh"  # says hello, then hangs
-cat >"$work/slow.sh" <<SLOW  # takes a quarter of a second for each request
-{ read -r line; echo "\$line"; while read -r line; do sleep 0.25; printf '%s\n' "\$line"; done; } | "$lanecheck" serve --hex-only
-SLOW
+printf '"%s" "%s" 0.25 | "%s" serve --hex-only\n' "$python" "$source_dir/fuzz/backend/misbehaving/slow_lines.py" \
+  "$lanecheck" >"$work/slow.sh"  # takes a quarter of a second for each request
 for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules --exercised" \
   "doctor --deadline 60" "doctor --protocol --deadline 60" "explain --index 3 --deadline 60 --backend" \
   "identify --deadline 60" "certify --deadline 60 --backend" "run --no-doctor --deadline 1 --backend"; do

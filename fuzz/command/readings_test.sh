@@ -19,11 +19,11 @@ expect 2 "--in-process requires --backend" "$lanecheck" readings --in-process
 expect 2 "profile tik does not leave this open" "$lanecheck" readings --profile tik --reading zero_mask=no_op
 
 # A backend that lacks the instructions that tell two options apart: they are named.
-printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"few\\",\\"profiles\\":[\\"tik\\"],\\"offers\\":[{\\"instruction\\":\\"add\\"}]}"\nwhile read request; do echo "{\\"answers\\":[{\\"id\\":$(echo "$request" | sed "s/.*\\"id\\": *\\([0-9]*\\).*/\\1/"),\\"skipped\\":\\"no\\"}]}"; done\n' >"$work/few.sh"
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"few\\",\\"profiles\\":[\\"tik\\"],\\"offers\\":[{\\"instruction\\":\\"add\\"}]}"\nexec stdbuf -oL sed "s/.*\\"id\\": *\\([0-9]*\\).*/{\\"answers\\":[{\\"id\\":\\1,\\"skipped\\":\\"no\\"}]}/"\n' >"$work/few.sh"
 expect 0 "few does not offer adds.i32, with which the smallest program tells first_repeat from last_repeat" "$lanecheck" readings --profile tik --backend "cmd: bash '$work/few.sh'"
 
 # A program that the backend skips shows nothing.
-printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"lazy\\",\\"profiles\\":[\\"tik\\"]}"\nwhile read request; do echo "{\\"answers\\":[{\\"id\\":$(echo "$request" | sed "s/.*\\"id\\": *\\([0-9]*\\).*/\\1/"),\\"skipped\\":\\"no\\"}]}"; done\n' >"$work/lazy.sh"
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"lazy\\",\\"profiles\\":[\\"tik\\"]}"\nexec stdbuf -oL sed "s/.*\\"id\\": *\\([0-9]*\\).*/{\\"answers\\":[{\\"id\\":\\1,\\"skipped\\":\\"no\\"}]}/"\n' >"$work/lazy.sh"
 expect 0 "not shown: lazy skips this program" "$lanecheck" readings --profile tik --backend "cmd: bash '$work/lazy.sh'"
 grep -q "lazy follows" "$work/output" && { echo "FAILED: readings says something of a skipped program"; failed=1; }
 exit $failed

@@ -46,10 +46,8 @@ expect 1 "not asked  cadd-keeps-dst: profile vmc is not on offer" $recheck "$wor
 
 # After a signal, --json holds the findings that were asked until then. The slow backend takes 0.03 seconds for each
 # request; it shows the first finding at once, and the second one in none of 102 programs.
-cat >"$work/slow.sh" <<SLOW
-{ read -r line; echo "\$line"; while read -r line; do sleep 0.03; printf '%s\n' "\$line"; done; } |
-  "$lanecheck" serve --hex-only --backend wrong:cadd-keeps-dst
-SLOW
+printf '"%s" "%s" 0.03 | "%s" serve --hex-only --backend wrong:cadd-keeps-dst\n' \
+  "$python" "$source_dir/fuzz/backend/misbehaving/slow_lines.py" "$lanecheck" >"$work/slow.sh"
 $lanecheck run --quiet --backend wrong:dup-ignores-mask --cases 1000 --json "$work/dup.json" >/dev/null
 "$python" - "$work/night/report.json" "$work/dup.json" "$work/two.json" <<'END'
 import json, sys
