@@ -77,7 +77,7 @@ TEST(ElementsOfBefore, SlotsAreLookedUpByTheAddress) {
   });
   for (const std::string name : {"cgadd.f32", "cgmax.f16"})
     EXPECT_EQ(said(name, by_address),
-              "data block b of src counts by the slots of block (b * block stride) mod 8 in " + name);
+              name + " counts data block b of src by the slots of block (b * the block stride of src) mod 8");
 }
 
 }  // namespace elements_of_before_test

@@ -141,26 +141,33 @@ TEST(GivenMasks, ALengthThatLosesASlot) {
       "after set_vector_mask_len.f16, slot 63 of the mask register is 0 instead of that of its own length");
 }
 
-/// A fault of types of 4 bytes alone: what another type has set before is right. It does not look at the
-/// mode.
-TEST(GivenMasks, AMaskOf32BitTypesThatKeepsTheHighWord) {
-  const Ask keeps = [](const Batch& batch) {
+/// The oracle, with `change(instruction, state before it, state)` behind each instruction.
+template <class Change>
+Ask after_each(Change change) {
+  return [change](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       const Program& program = batch.programs[n];
       const Semantics semantics(default_readings(program.profile));
       State& state = batch.states[n];
       execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
-      for (Instruction insn : program.instructions) {
-        const bool sets = insn.op == Op::set_vector_mask || insn.op == Op::set_vector_mask_len;
-        const std::uint64_t high = mask_word(state.mask, 1);
+      for (const Instruction& insn : program.instructions) {
+        const State before = state;
         execute_one(program, insn, semantics, state);
-        if (!sets || size_of(insn.dst_type) != 4) continue;
-        insn = mask_instruction(Op::set_vector_mask, {high, mask_word(state.mask, 0)});
-        execute_one(program, insn, semantics, state);
+        change(insn, before, state);
       }
       batch.outcomes[n] = Ran{};
     }
   };
+}
+
+/// A fault of types of 4 bytes alone: what another type has set before is right. It does not look at the
+/// mode.
+TEST(GivenMasks, AMaskOf32BitTypesThatKeepsTheHighWord) {
+  const Ask keeps = after_each([](const Instruction& insn, const State& before, State& state) {
+    const bool sets = insn.op == Op::set_vector_mask || insn.op == Op::set_vector_mask_len;
+    if (sets && size_of(insn.dst_type) == 4)
+      set_mask(state.mask, mask_word(before.mask, 1), mask_word(state.mask, 0));
+  });
   for (const std::string name : {"set_vector_mask.f32", "set_vector_mask_len.f32"})
     EXPECT_EQ(
         first_said(name, keeps),
@@ -335,22 +342,11 @@ TEST(GivenMasks, AContiguousMaskThatCountsInTheFirstRepeatAlone) {
 
 /// Then it is not said that counter mode stays on: after normal mode it does not.
 TEST(GivenMasks, ACountThatLeavesWhatWasThereBefore) {
-  const Ask restores = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      const Program& program = batch.programs[n];
-      const Semantics semantics(default_readings(program.profile));
-      State& state = batch.states[n];
-      execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
-      for (const Instruction& insn : program.instructions) {
-        const State before = state;
-        execute_one(program, insn, semantics, state);
-        if (insn.mask_from != MaskFrom::count) continue;
-        state.mode = before.mode;
-        state.mask = before.mask;
-      }
-      batch.outcomes[n] = Ran{};
-    }
-  };
+  const Ask restores = after_each([](const Instruction& insn, const State& before, State& state) {
+    if (insn.mask_from != MaskFrom::count) return;
+    state.mode = before.mode;
+    state.mask = before.mask;
+  });
   Subject subject = subject_of("vor.u16", Profile::a2);
   subject.insn.mask_from = MaskFrom::count;
   EXPECT_EQ(
@@ -361,21 +357,10 @@ TEST(GivenMasks, ACountThatLeavesWhatWasThereBefore) {
 
 /// SVM section 4: a mask of its own stays in the register. A bitwise one does.
 TEST(GivenMasks, AContiguousMaskThatKeepsTheHighWordOfTheRegister) {
-  const Ask keeps = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      const Program& program = batch.programs[n];
-      const Semantics semantics(default_readings(program.profile));
-      State& state = batch.states[n];
-      execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
-      for (const Instruction& insn : program.instructions) {
-        const std::uint64_t high = mask_word(state.mask, 1);
-        execute_one(program, insn, semantics, state);
-        if (insn.mask_from == MaskFrom::contiguous && lanes_of(insn) == 64)
-          set_mask(state.mask, high, mask_word(state.mask, 0));
-      }
-      batch.outcomes[n] = Ran{};
-    }
-  };
+  const Ask keeps = after_each([](const Instruction& insn, const State& before, State& state) {
+    if (insn.mask_from == MaskFrom::contiguous && lanes_of(insn) == 64)
+      set_mask(state.mask, mask_word(before.mask, 1), mask_word(state.mask, 0));
+  });
   Subject subject = subject_of("mul.f32", Profile::a2);
   subject.insn.mask_from = MaskFrom::contiguous;
   EXPECT_EQ(

@@ -64,9 +64,9 @@ void Measuring::add_elements_of_strides(const Shape& shape) {
   if (!found.empty() && counts_by_address(shape.subject, measured.map->elements))
     if (const auto again = measure_reduction(other, ask_);
         again.map && counts_by_address(other, again.map->elements)) {
-      found[0].what = "data block b of src counts by the slots of block (b * block stride) mod 8 in " +
-                      mnemonic(shape.subject.insn);
-      found[0].general = "data block b of src counts by the slots of block (b * block stride) mod 8";
+      found[0].what = mnemonic(shape.subject.insn) +
+                      " counts data block b of src by the slots of block (b * the block stride of src) mod 8";
+      found[0].general.clear();
       found[0].where.clear();
       found[0].of_all_shapes = true;
       found[0].law.reset();  // it speaks of the slots of one block stride

@@ -197,6 +197,33 @@ TEST(ValueOutcomes, OfTwoNegativeNumbersTheOtherOne) {
   EXPECT_EQ(law("vmin.i16", greater), "vmin.i16 takes the greater one of two negative numbers");
 }
 
+/// The carry of an element reaches the next one if words of 8 bytes are added.
+TEST(ValueOutcomes, SumsOfWholeWords) {
+  const Ask words = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::add && insn.op != Op::sub) return;
+    const Mask mask = mask_of(program);
+    const std::size_t size = size_of(insn.src_type);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); lane += static_cast<unsigned>(8 / size)) {
+        const auto word = [&](unsigned k) {
+          return load<std::uint64_t>(
+              &program.ub[start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane)]);
+        };
+        const std::uint64_t result = insn.op == Op::add ? word(1) + word(2) : word(1) - word(2);
+        for (unsigned n = 0; n < 8 / size; ++n)
+          if (mask[lane + n] != 0)
+            std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane + n)],
+                        reinterpret_cast<const char*>(&result) + n * size, size);
+      }
+  });
+  EXPECT_EQ(law("add.i16", words),
+            "add.i16 adds words of 8 bytes: the carry of an element goes into the next one of its word");
+  EXPECT_EQ(
+      law("sub.i32", words),
+      "sub.i32 subtracts words of 8 bytes: the borrow of an element goes into the next one of its word");
+}
+
 TEST(ValueOutcomes, TwiceAnOperandWithTheOtherSign) {
   const Ask twice = changes<std::int32_t>(
       Op::sub, [](unsigned, auto source, std::int32_t) { return -2 * (source(2) & 0xffff); });

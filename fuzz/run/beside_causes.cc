@@ -169,7 +169,8 @@ std::optional<Bucket> CaseSorter::shown_in(const PlainForm& form, const Program&
     const Program& smallest = bucket.finding.program;
     if (bucket.is_measured()) bucket.laws = laws_of_cause(bucket.finding, asked, documented_);
     bucket.symptoms = {symptom_of(smallest, asked.ask(smallest).state, documented_, asked_.shown())};
-    bucket.finding.what += "; found " + std::string(form.text) + ", where the other finding does not show";
+    bucket.finding.what +=
+        "; found " + std::string(form.text) + ", where the smallest program of the other finding conforms";
     return bucket;
   }
   return {};

@@ -175,7 +175,8 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   }
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
   if (itself) keep_what_fits(found, program, index, asked, documented);
-  if (itself && found.parts.empty() && program.instructions[index].mask_from == MaskFrom::contiguous)
+  const MaskGiven given = mask_given(program, index);
+  if (itself && found.parts.empty() && (is_count(given) || given == MaskGiven::contiguous))
     found = identify_number(subject, index, ask);  // bitwise masks may be wrong in another way
   if (found.parts.empty()) return {};
   // Then it is not the addition that writes what it must not.

@@ -24,7 +24,7 @@ Backend oracle_with(Change change, After after = {}) {
   Backend backend = function_backend("changed", "", [=](const Program& given, State& state) -> Outcome {
     Program program = given;
     if (change && !program.instructions.empty()) change(program);
-    execute(program, Semantics{}, state);
+    execute(program, Semantics(default_readings(program.profile)), state);
     if (after && !program.instructions.empty()) after(given, state);
     return Ran{};
   });
@@ -34,9 +34,9 @@ Backend oracle_with(Change change, After after = {}) {
 
 /// What is said of the last instruction of `text`; empty if no cause is measured.
 std::string said_of(std::string_view text, const Backend& backend) {
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
   const Program program = parse_program(text, "test");
+  const Documented documented(program.profile, default_readings(program.profile), {});
+  AskedBackend asked(backend, program.profile);
   const auto cause = measure_cause(program, program.instructions.size() - 1, asked, documented, true);
   return cause ? cause->sentence : "";
 }
@@ -55,6 +55,35 @@ abs.f32 d+0 blk=1 rep=0, s+0 blk=1 rep=8, repeat=2
 )",
                     backend),
             "dst of abs.f32 takes a repeat stride of 0 as 8");
+}
+
+/// TIK 2: a count says how many repeats there are. Of two mistakes, that of the sources leaves no element
+/// unwritten.
+TEST(PredictedCause, ALawOfSourcesIsNotSaidOfElementsThatAreUnwritten) {
+  const Backend backend = oracle_with([](Program& program) {
+    const Instruction insn = program.instructions.back();
+    const std::uint64_t most = std::uint64_t{insn.repeat} * lanes_of(insn);
+    if (insn.mask_from == MaskFrom::count) program.instructions.back().low = std::min(insn.low, most);
+    if (insn.mask_from == MaskFrom::count || insn.repeat < 3) return;
+    program.instructions.pop_back();
+    for (unsigned r = 0; r < insn.repeat; ++r) {  // two by two, with the step of dst from pair to pair
+      Instruction one = insn;
+      one.repeat = 1;
+      one.operands[0].offset += static_cast<std::uint32_t>(r * repeat_step(insn, 0));
+      one.operands[1].offset +=
+          static_cast<std::uint32_t>((r - r % 2) * repeat_step(insn, 0) + r % 2 * repeat_step(insn, 1));
+      program.instructions.push_back(one);
+    }
+  });
+  const std::string text = said_of(R"(
+profile tik
+ub 1024
+alloc d f32 0 512 = 7 x128
+alloc s f32 512 512 = 1 x64, 2 x64
+adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, count=128, repeat=1
+)",
+                                   backend);
+  EXPECT_TRUE(text.starts_with("for a count of its own adds.f32 runs at most its repeat times")) << text;
 }
 
 TEST(PredictedCause, ADstStrideThatIsCutIsNoRepeatThatIsLeftOut) {

@@ -5,6 +5,7 @@
 
 #include "fuzz/explain/measured/gate_prediction.h"
 #include "fuzz/explain/questions/locate.h"
+#include "fuzz/explain/questions/repeatable.h"
 #include "fuzz/explain/questions/variation.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/probes/shapes.h"
@@ -39,6 +40,25 @@ bool writes_one_of(const std::vector<std::uint64_t>& places, const Program& prog
            const auto old = before.ub.begin() + at;
            return !std::equal(old, old + size_of(insn.dst_type), answer.state.ub.begin() + at);
          });
+}
+
+/// Do all places that are wrong with other data hold what stood there before, so that no wrong source has a
+/// say?
+bool only_leaves_unwritten(const Program& program, std::size_t index, AskedBackend& asked,
+                           const Documented& documented) {
+  const Program part = with_data(prefix(program, index + 1), 1);
+  const BackendAnswer answer = asked.ask(part);
+  if (!answer.ran()) return false;
+  State before, should;
+  execute(prefix(part, index), documented.semantics, before);
+  execute(part, documented.semantics, should);
+  bool any = false;
+  for (std::size_t n = 0; n < should.ub.size(); ++n) {
+    if (answer.state.ub[n] == should.ub[n]) continue;
+    if (answer.state.ub[n] != before.ub[n]) return false;
+    any = true;
+  }
+  return any;
 }
 
 /// Where these results of a reduction lie, of all repeats.
@@ -128,6 +148,8 @@ bool contradicts(const Difference& said, const Program& program, std::size_t ind
 bool leaves_right(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
                   const Documented& documented) {
   if (speaks_of_other_form(said, program, index, asked, documented)) return true;
+  if (is_source(said.map) && !said.only_example && only_leaves_unwritten(program, index, asked, documented))
+    return true;
   if (said.of_shown_register) {
     const Program before = prefix(program, index);
     return says(asked.ask(before), before, documented, asked.shown()) == Says::conforms;

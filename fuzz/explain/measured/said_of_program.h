@@ -16,9 +16,9 @@ bool contradicts(const Difference& said, const Program& program, std::size_t ind
                  const Documented& documented);
 
 /// Does the sentence leave this program as it is documented: by its laws of gates, because it is about a
-/// register that the backend shows and that is right before instruction `index`, or because it is about
-/// bitwise masks and the contiguous one of the program is right as such? Then it is not why the program is
-/// wrong.
+/// register that the backend shows and that is right before instruction `index`, because it is about bitwise
+/// masks and the contiguous one of the program is right as such, or because it is about sources and nothing
+/// is wrong but that elements are unwritten? Then it is not why the program is wrong.
 bool leaves_right(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
                   const Documented& documented);
 

@@ -74,6 +74,36 @@ std::vector<ValueVariant> products_through_f64(const Instruction& given) {
               key)};
 }
 
+/// Sums or differences of whole words that hold several elements.
+std::vector<ValueVariant> in_words(const Instruction& given) {
+  const bool subtracts = given.op == Op::sub;
+  if (!subtracts && given.op != Op::add && given.op != Op::adds) return {};
+  std::vector<ValueVariant> variants;
+  for (const unsigned bytes : {8u, 4u}) {
+    const unsigned count = bytes / size_of(given.src_type);
+    if (count < 2) continue;
+    const auto run = [count, subtracts](const Program& program, State& state) {
+      state.ub = program.ub;
+      const Instruction& insn = program.instructions.back();
+      std::uint64_t carry = 0;
+      for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
+        if (n % count == 0) carry = subtracts ? 1 : 0;  // a - b is a + ~b + 1
+        const std::uint64_t all = all_bits(insn.src_type),
+                            other = takes_scalar(insn) ? insn.scalar.bits : bits_of(program, insn, 2, n);
+        const std::uint64_t sum = bits_of(program, insn, 1, n) + (subtracts ? ~other & all : other) + carry;
+        std::memcpy(&state.ub[place(program, insn, 0, n)], &sum, size_of(insn.src_type));
+        carry = sum >> 8 * size_of(insn.src_type);
+      }
+    };
+    const std::string text = " words of " + std::to_string(bytes) + " bytes: the " +
+                             (subtracts ? "borrow" : "carry") +
+                             " of an element goes into the next one of its word";
+    variants.push_back(
+        {(subtracts ? "subtracts" : "adds") + text, run, {}, "words of " + std::to_string(bytes) + " bytes"});
+  }
+  return variants;
+}
+
 /// Is a - b positive if it wraps around?
 bool is_difference_positive(Element type, std::uint64_t a, std::uint64_t b) {
   const std::uint64_t difference = (a - b) & all_bits(type);
@@ -87,6 +117,7 @@ std::vector<ValueVariant> integer_variants(const Subject& subject) {
   if (is_float(given.src_type) || given.src_type != given.dst_type) return {};
   if (size_of(given.src_type) == 4)
     if (auto products = products_through_f64(given); !products.empty()) return products;
+  if (auto words = in_words(given); !words.empty()) return words;
   const bool greater = given.op == Op::vmax || given.op == Op::vmaxs;
   if (!greater && given.op != Op::vmin && given.op != Op::vmins) return {};
   const std::string pair = takes_scalar(given) ? "src - scalar" : "src0 - src1";

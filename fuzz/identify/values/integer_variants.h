@@ -1,4 +1,4 @@
-// Mistakes in products of integers, and in the greater or less one of two.
+// Mistakes in sums and products of integers, and in the greater or less one of two.
 #pragma once
 
 #include "fuzz/identify/values/value_variants.h"
