@@ -1,5 +1,6 @@
 #include "fuzz/identify/values/element_variants.h"
 
+#include "fuzz/identify/values/element_bits.h"
 #include "fuzz/identify/values/results_law.h"
 #include "fuzz/identify/values/special_changes.h"
 #include "fuzz/identify/values/value_conditions.h"
@@ -171,20 +172,13 @@ void other_one_of_negatives(const Instruction& insn, std::vector<ValueVariant>& 
     execute(program, Semantics(default_readings(program.profile)), state);
     const Instruction& given = program.instructions.back();
     const Element type = given.src_type;
-    const auto bits_of = [&](unsigned k, std::size_t n) {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, &program.ub[start_of(program, given.operands[k]) + n * size_of(type)],
-                  size_of(type));
-      return bits;
-    };
     for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
-      const std::uint64_t one = bits_of(1, n), two = takes_scalar(given) ? given.scalar.bits : bits_of(2, n);
+      const std::uint64_t one = element_bits(program.ub, program, 1, type, n),
+                          two = takes_scalar(given) ? given.scalar.bits
+                                                    : element_bits(program.ub, program, 2, type, n);
       if (!(value_of(type, one) < 0 && value_of(type, two) < 0)) continue;
-      std::byte* const result = &state.ub[start_of(program, given.operands[0]) + n * size_of(type)];
-      std::uint64_t chosen = 0;
-      std::memcpy(&chosen, result, size_of(type));
-      chosen = chosen == one ? two : one;
-      std::memcpy(result, &chosen, size_of(type));
+      const bool is_one = element_bits(state.ub, program, 0, type, n) == one;
+      put_element_bits(state.ub, program, 0, type, n, is_one ? two : one);
     }
   };
   variants.push_back(
@@ -265,23 +259,20 @@ void with_bits_of_operand(const Instruction& insn, std::vector<ValueVariant>& va
     for (unsigned kept = 8; kept < 8 * size_of(insn.dst_type); kept *= 2)
       for (const bool lowest : {true, false}) {
         const std::uint64_t low = (std::uint64_t{1} << kept) - 1, computed = lowest ? low : ~low;
-        variants.push_back(
-            {std::string("computes only the ") + (lowest ? "lowest " : "bits above the lowest ") +
-                 std::to_string(kept) + (lowest ? " bits" : "") +
-                 " of its results; the others are those of " + role,
-             [=](const Program& program, State& state) {
-               execute(program, Semantics(default_readings(program.profile)), state);
-               const Instruction& given = program.instructions.back();
-               const std::size_t size = size_of(given.dst_type);
-               for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
-                 std::uint64_t own = 0, other = 0;
-                 std::byte* const result = &state.ub[start_of(program, given.operands[0]) + n * size];
-                 std::memcpy(&own, result, size);
-                 std::memcpy(&other, &program.ub[start_of(program, given.operands[k]) + n * size], size);
-                 own = (own & computed) | (other & ~computed);
-                 std::memcpy(result, &own, size);
-               }
-             }});
+        variants.push_back({std::string("computes only the ") +
+                                (lowest ? "lowest " : "bits above the lowest ") + std::to_string(kept) +
+                                (lowest ? " bits" : "") + " of its results; the others are those of " + role,
+                            [=](const Program& program, State& state) {
+                              execute(program, Semantics(default_readings(program.profile)), state);
+                              const Instruction& given = program.instructions.back();
+                              const Element type = given.dst_type;
+                              for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
+                                const std::uint64_t own = element_bits(state.ub, program, 0, type, n),
+                                                    other = element_bits(program.ub, program, k, type, n);
+                                put_element_bits(state.ub, program, 0, type, n,
+                                                 (own & computed) | (other & ~computed));
+                              }
+                            }});
       }
   }
 }
@@ -290,24 +281,20 @@ void with_bits_of_operand(const Instruction& insn, std::vector<ValueVariant>& va
 void as_logical(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (insn.op != Op::vnot && insn.op != Op::vand && insn.op != Op::vor) return;
   const std::string name = insn.op == Op::vnot ? "NOT" : insn.op == Op::vand ? "AND" : "OR";
-  variants.push_back(
-      {"computes the logical " + name + ": 1 or 0 instead of single bits",
-       [](const Program& program, State& state) {
-         execute(program, Semantics(default_readings(program.profile)), state);
-         const Instruction& given = program.instructions.back();
-         const std::size_t size = size_of(given.dst_type);
-         const auto is_true = [&](unsigned k, std::size_t n) {
-           std::uint64_t bits = 0;
-           std::memcpy(&bits, &program.ub[start_of(program, given.operands[k]) + n * size], size);
-           return bits != 0;
-         };
-         for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
-           std::uint64_t result = is_true(1, n) ? 0 : 1;
-           if (given.op == Op::vand) result = is_true(1, n) && is_true(2, n) ? 1 : 0;
-           if (given.op == Op::vor) result = is_true(1, n) || is_true(2, n) ? 1 : 0;
-           std::memcpy(&state.ub[start_of(program, given.operands[0]) + n * size], &result, size);
-         }
-       }});
+  variants.push_back({"computes the logical " + name + ": 1 or 0 instead of single bits",
+                      [](const Program& program, State& state) {
+                        execute(program, Semantics(default_readings(program.profile)), state);
+                        const Instruction& given = program.instructions.back();
+                        const auto is_true = [&](unsigned k, std::size_t n) {
+                          return element_bits(program.ub, program, k, given.dst_type, n) != 0;
+                        };
+                        for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
+                          std::uint64_t result = is_true(1, n) ? 0 : 1;
+                          if (given.op == Op::vand) result = is_true(1, n) && is_true(2, n) ? 1 : 0;
+                          if (given.op == Op::vor) result = is_true(1, n) || is_true(2, n) ? 1 : 0;
+                          put_element_bits(state.ub, program, 0, given.dst_type, n, result);
+                        }
+                      }});
 }
 
 /// A result that finite numbers make infinite becomes the greatest finite number with its sign; an infinite
@@ -315,31 +302,25 @@ void as_logical(const Instruction& insn, std::vector<ValueVariant>& variants) {
 void with_saturation(const Instruction& insn, std::vector<ValueVariant>& variants) {
   const Row& row = row_of(insn.op);
   if (!is_float(insn.dst_type) || row.rounds || row.moves_bits || !has_result_of_each_lane(insn)) return;
-  variants.push_back(
-      {"writes the greatest finite number, with its sign, where finite numbers give infinity",
-       [](const Program& program, State& state) {
-         execute(program, Semantics(default_readings(program.profile)), state);
-         const Instruction& given = program.instructions.back();
-         const Row& given_row = row_of(given.op);
-         const auto bits_of = [&](std::span<const std::byte> ub, unsigned k, Element type, std::size_t n) {
-           std::uint64_t bits = 0;
-           std::memcpy(&bits, &ub[start_of(program, given.operands[k]) + n * size_of(type)], size_of(type));
-           return bits;
-         };
-         for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
-           const std::uint64_t result = bits_of(state.ub, 0, given.dst_type, n);
-           bool saturates = std::isinf(value_of(given.dst_type, result)) &&
-                            (!takes_scalar(given) || std::isfinite(given.scalar.value));
-           for (unsigned k = given_row.reads_dst ? 0 : 1; k < given_row.operands.size(); ++k) {
-             const Element type = operand_type(given, given_row.operands[k]);
-             saturates = saturates && std::isfinite(value_of(type, bits_of(program.ub, k, type, n)));
-           }
-           const std::uint64_t limited = result - 1;
-           if (saturates)
-             std::memcpy(&state.ub[start_of(program, given.operands[0]) + n * size_of(given.dst_type)],
-                         &limited, size_of(given.dst_type));
-         }
-       }});
+  variants.push_back({"writes the greatest finite number, with its sign, where finite numbers give infinity",
+                      [](const Program& program, State& state) {
+                        execute(program, Semantics(default_readings(program.profile)), state);
+                        const Instruction& given = program.instructions.back();
+                        const Row& given_row = row_of(given.op);
+                        for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
+                          const std::uint64_t result = element_bits(state.ub, program, 0, given.dst_type, n);
+                          bool saturates = std::isinf(value_of(given.dst_type, result)) &&
+                                           (!takes_scalar(given) || std::isfinite(given.scalar.value));
+                          for (unsigned k = given_row.reads_dst ? 0 : 1; k < given_row.operands.size(); ++k) {
+                            const Element type = operand_type(given, given_row.operands[k]);
+                            saturates =
+                                saturates &&
+                                std::isfinite(value_of(type, element_bits(program.ub, program, k, type, n)));
+                          }
+                          if (saturates)
+                            put_element_bits(state.ub, program, 0, given.dst_type, n, result - 1);
+                        }
+                      }});
 }
 
 /// The old dst of a wider type is read in the type of the sources: its lowest bits.

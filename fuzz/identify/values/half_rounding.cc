@@ -1,8 +1,8 @@
 #include "fuzz/identify/values/half_rounding.h"
 
 #include <cmath>
-#include <cstring>
 
+#include "fuzz/identify/values/element_bits.h"
 #include "fuzz/identify/values/rounding_rule.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
@@ -44,9 +44,7 @@ ValueVariant rounding(const std::string& how, Half (*narrow)(float)) {
 /// The exact result of lane `n`, which f64 holds, of instructions that compute nothing else.
 std::optional<double> exact_result(const Program& program, const Instruction& insn, unsigned n) {
   const auto source = [&](unsigned k) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &program.ub[start_of(program, insn.operands[k]) + n * sizeof(Half)], sizeof(Half));
-    return value_of(Element::f16, bits);
+    return value_of(Element::f16, element_bits(program.ub, program, k, Element::f16, n));
   };
   switch (insn.op) {
     case Op::add:
@@ -72,15 +70,13 @@ ValueVariant exact_rounding(const std::string& how, Towards towards) {
             execute(program, Semantics(default_readings(program.profile)), state);
             const Instruction& given = program.instructions.back();
             for (unsigned n = 0; n < given.repeat * lanes_of(given); ++n) {
-              std::byte* const at = &state.ub[start_of(program, given.operands[0]) + n * sizeof(Half)];
-              std::uint64_t bits = 0;
-              std::memcpy(&bits, at, sizeof(Half));
+              std::uint64_t bits = element_bits(state.ub, program, 0, Element::f16, n);
               const auto exact = exact_result(program, given, n);
               if (!exact || *exact == 0 || !std::isfinite(value_of(Element::f16, bits))) continue;
               const RoundingPlace place = place_of(Element::f16, Element::f32, *exact);
               bits = nearest(Element::f16, rounded_by({.towards = towards}, Element::f16, place));
               if (std::signbit(*exact)) bits |= 0x8000u;
-              std::memcpy(at, &bits, sizeof(Half));
+              put_element_bits(state.ub, program, 0, Element::f16, n, bits);
             }
           },
           {},

@@ -1,24 +1,14 @@
 #include "fuzz/identify/values/integer_variants.h"
 
 #include <cmath>
-#include <cstring>
 
+#include "fuzz/identify/values/element_bits.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
-
-std::size_t place(const Program& program, const Instruction& insn, unsigned k, std::size_t n) {
-  return start_of(program, insn.operands[k]) + n * size_of(insn.src_type);
-}
-
-std::uint64_t bits_of(const Program& program, const Instruction& insn, unsigned k, std::size_t n) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &program.ub[place(program, insn, k, n)], size_of(insn.src_type));
-  return bits;
-}
 
 /// `result(type, old, a, b)` of the bits of old dst, of src0, or src, and of src1, or the scalar.
 using IntegerResult =
@@ -30,10 +20,11 @@ ValueVariant of_integers(std::string text, IntegerResult result, std::string key
     state.ub = program.ub;
     const Instruction& insn = program.instructions.back();
     for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
-      const std::uint64_t other = takes_scalar(insn) ? insn.scalar.bits : bits_of(program, insn, 2, n);
-      const std::uint64_t bits =
-          result(insn.src_type, bits_of(program, insn, 0, n), bits_of(program, insn, 1, n), other);
-      std::memcpy(&state.ub[place(program, insn, 0, n)], &bits, size_of(insn.src_type));
+      const std::uint64_t other =
+          takes_scalar(insn) ? insn.scalar.bits : element_bits(program.ub, program, 2, insn.src_type, n);
+      const std::uint64_t bits = result(insn.src_type, element_bits(program.ub, program, 0, insn.src_type, n),
+                                        element_bits(program.ub, program, 1, insn.src_type, n), other);
+      put_element_bits(state.ub, program, 0, insn.src_type, n, bits);
     }
   };
   return {std::move(text), run, {}, std::move(key)};
@@ -89,9 +80,12 @@ std::vector<ValueVariant> in_words(const Instruction& given) {
       for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
         if (n % count == 0) carry = subtracts ? 1 : 0;  // a - b is a + ~b + 1
         const std::uint64_t all = all_bits(insn.src_type),
-                            other = takes_scalar(insn) ? insn.scalar.bits : bits_of(program, insn, 2, n);
-        const std::uint64_t sum = bits_of(program, insn, 1, n) + (subtracts ? ~other & all : other) + carry;
-        std::memcpy(&state.ub[place(program, insn, 0, n)], &sum, size_of(insn.src_type));
+                            other = takes_scalar(insn)
+                                        ? insn.scalar.bits
+                                        : element_bits(program.ub, program, 2, insn.src_type, n);
+        const std::uint64_t sum = element_bits(program.ub, program, 1, insn.src_type, n) +
+                                  (subtracts ? ~other & all : other) + carry;
+        put_element_bits(state.ub, program, 0, insn.src_type, n, sum);
         carry = sum >> 8 * size_of(insn.src_type);
       }
     };
