@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
@@ -100,21 +101,25 @@ TEST(ConditionalLaw, AShortCutForSourcesInARowForgetsDst) {
   EXPECT_EQ(said("mul.f32", with_short_cut(false)), "dst of mul.f32" + walks + "src0 and src1 lie in a row");
 }
 
-/// Repeats that are executed two by two, with the step of dst from pair to pair.
-TEST(ConditionalLaw, PairsOfRepeatsThatLieAsFarApartAsThoseOfDst) {
-  const Ask pairs = with_program([](Program& split) {
+/// The oracle, except that src of repeat r of adds lies steps(r) times further: by the repeat stride of dst
+/// less its own.
+template <class Steps>
+Ask with_src_moved(Steps steps) {
+  return with_program([steps](Program& split) {
     const Instruction insn = split.instructions.back();
-    if (insn.op != Op::adds || insn.repeat < 2) return;
+    if (insn.op != Op::adds) return;
+    const std::uint64_t step = repeat_step(insn, 0) - repeat_step(insn, 1);
     split.instructions.pop_back();
     for (unsigned r = 0; r < insn.repeat; ++r) {
-      Instruction one = insn;
-      one.repeat = 1;
-      one.operands[0].offset += static_cast<std::uint32_t>(r * repeat_step(insn, 0));
-      one.operands[1].offset +=
-          static_cast<std::uint32_t>((r - r % 2) * repeat_step(insn, 0) + r % 2 * repeat_step(insn, 1));
-      split.instructions.push_back(one);
+      split.instructions.push_back(one_repeat(insn, r));
+      split.instructions.back().operands[1].offset += static_cast<std::uint32_t>(steps(r) * step);
     }
   });
+}
+
+/// Repeats that are executed two by two, with the step of dst from pair to pair.
+TEST(ConditionalLaw, PairsOfRepeatsThatLieAsFarApartAsThoseOfDst) {
+  const Ask pairs = with_src_moved([](unsigned r) { return r - r % 2; });
   EXPECT_EQ(
       said("adds.i32", pairs),
       "src of adds.i32 walks with the repeat stride of dst instead of its own from each group of 2 repeats "
@@ -123,20 +128,7 @@ TEST(ConditionalLaw, PairsOfRepeatsThatLieAsFarApartAsThoseOfDst) {
 
 /// Of three repeats only the last one is wrong, and more of more.
 TEST(ConditionalLaw, TheLastOfThreeRepeatsIsNotSaidToBeTheLastOne) {
-  const Ask later = with_program([](Program& split) {
-    const Instruction insn = split.instructions.back();
-    if (insn.op != Op::adds || insn.repeat < 3) return;
-    split.instructions.pop_back();
-    for (unsigned r = 0; r < insn.repeat; ++r) {
-      Instruction one = insn;
-      one.repeat = 1;
-      for (unsigned k = 0; k < 2; ++k)
-        one.operands[k].offset += static_cast<std::uint32_t>(r * repeat_step(insn, k));
-      const std::uint64_t wrong = r < 2 ? 0 : repeat_step(insn, 0) - repeat_step(insn, 1);
-      one.operands[1].offset += static_cast<std::uint32_t>((r % 3 == 2 ? 2 : 1) * wrong);
-      split.instructions.push_back(one);
-    }
-  });
+  const Ask later = with_src_moved([](unsigned r) { return r < 2 ? 0u : r % 3 == 2 ? 2u : 1u; });
   const std::string text = said("adds.i32", later);
   EXPECT_NE(text, "");
   EXPECT_EQ(text.find("in the last repeat"), std::string::npos) << text;

@@ -107,9 +107,8 @@ std::optional<Difference> law_in_register(const Subject& subject, const Ask& ask
 bool is_right_with_bitwise_mask(Subject subject, const Ask& ask) {
   subject.insn.mask_from = MaskFrom::bitwise;
   const auto seen = observe_register(subject, ask, true);
-  return !seen.empty() && std::ranges::all_of(seen, [](const Observed& each) {
-    return each.actual.words == each.documented.words && each.actual.mode == each.documented.mode;
-  });
+  return !seen.empty() &&
+         std::ranges::all_of(seen, [](const Observed& each) { return each.actual == each.documented; });
 }
 
 }  // namespace

@@ -59,19 +59,18 @@ void Measuring::add_elements_of_strides(const Shape& shape) {
              documented = measure_reduction(shape.subject, ask_oracle());
   if (!measured.map || !documented.map) return;
   auto found = reduction_differences(shape.subject, *measured.map, *documented.map);
-  Subject other = shape.subject;
-  ++other.insn.operands[1].block_stride;
-  if (!found.empty() && counts_by_address(shape.subject, measured.map->elements))
-    if (const auto again = measure_reduction(other, ask_);
-        again.map && counts_by_address(other, again.map->elements)) {
-      found[0].what = mnemonic(shape.subject.insn) +
-                      " counts data block b of src by the slots of block (b * the block stride of src) mod 8";
-      found[0].general.clear();
-      found[0].where.clear();
+  if (!found.empty() && counts_by_address(shape.subject, measured.map->elements)) {
+    Subject other = shape.subject;
+    ++other.insn.operands[1].block_stride;
+    const auto again = measure_reduction(other, ask_);
+    if (again.map && counts_by_address(other, again.map->elements)) {
+      found = {{found[0].map,
+                mnemonic(other.insn) +
+                    " counts data block b of src by the slots of block (b * the block stride of src) mod 8",
+                {}}};
       found[0].of_all_shapes = true;
-      found[0].law.reset();  // it speaks of the slots of one block stride
-      found[0].results.reset();
     }
+  }
   differences_.add(shape, std::move(found));
 }
 

@@ -128,7 +128,6 @@ Subject under_words(Subject subject) {
   return subject;
 }
 
-/// The places in the first shape that shows a difference: under full counts, then under others.
 std::vector<Difference> places_in_shapes(const std::vector<Shape>& shapes, MaskGiven given, const Ask& ask) {
   std::vector<Difference> differences;
   bool wrong_anyway = false;

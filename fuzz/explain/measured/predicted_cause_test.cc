@@ -9,6 +9,7 @@
 #include "fuzz/explain/name_finding_testing.h"
 #include "fuzz/explain/questions/repeatable.h"
 #include "fuzz/identify/given_number.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
@@ -67,11 +68,9 @@ TEST(PredictedCause, ALawOfSourcesIsNotSaidOfElementsThatAreUnwritten) {
     if (insn.mask_from == MaskFrom::count || insn.repeat < 3) return;
     program.instructions.pop_back();
     for (unsigned r = 0; r < insn.repeat; ++r) {  // two by two, with the step of dst from pair to pair
-      Instruction one = insn;
-      one.repeat = 1;
-      one.operands[0].offset += static_cast<std::uint32_t>(r * repeat_step(insn, 0));
+      Instruction one = one_repeat(insn, r);
       one.operands[1].offset +=
-          static_cast<std::uint32_t>((r - r % 2) * repeat_step(insn, 0) + r % 2 * repeat_step(insn, 1));
+          static_cast<std::uint32_t>((r - r % 2) * (repeat_step(insn, 0) - repeat_step(insn, 1)));
       program.instructions.push_back(one);
     }
   });

@@ -29,6 +29,8 @@ struct Before {
 struct LeftBehind {
   MaskWords words{};
   std::optional<Mode> mode;  ///< nothing if the reader writes neither of the two
+
+  bool operator==(const LeftBehind&) const = default;
 };
 
 /// A register before, and what the backend and the documents leave after it.

@@ -58,7 +58,7 @@ std::vector<MaskWords> group_masks(const Subject& subject) {
   return masks;
 }
 
-/// The subject with another number of repeats, operands in a row, but for the block stride of src.
+/// The subject with another number of repeats, operands in a row, with the block stride of src as it is.
 Subject with_repeats(const Subject& subject, unsigned repeats) {
   Subject changed = in_a_row(subject, 1);
   changed.insn.repeat = repeats;

@@ -285,14 +285,15 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
                          map_of_role(operands[k].role), [=](const Instruction& given) {
                            return with_block_stride_in(set, given, k, source);
                          }});
-    for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
+    const auto strides = sources_of(insn, k, &Operand::repeat_stride);
+    for (const StrideSource& source : strides)
       for (const unsigned size : {2U, 4U, 8U})
         add(k,
             role_of(insn, k) + " walks with " + source.text + " from each group of " + std::to_string(size) +
                 " repeats to the next one, and with its own inside a group",
             from_group_to_group(size, source));
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
-      for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
+      for (const StrideSource& source : strides)
         for (const bool goes_on : {false, true})
           add(k,
               set.text + ", " + role_of(insn, k) + " walks with " + source.text +

@@ -11,7 +11,7 @@ namespace {
 
 /// With which strides the old dst is read in place of those of dst.
 struct ReadWith {
-  std::string text;  ///< "repeat stride 8 instead of the repeat stride of dst"
+  std::string text;  ///< "read with repeat stride 8 instead of the repeat stride of dst"
   std::function<void(const Instruction&, Operand& dst)> change;
   bool of_repeat_before = false;  ///< repeat r reads where repeat r - 1 writes
   std::string key{};              ///< of the Difference; empty: its sentence
@@ -34,21 +34,21 @@ std::vector<ReadWith> possible_reads(const Instruction& insn) {
     const std::string instead = " instead of the " + name + " of dst";
     for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
       all.push_back(
-          {"the " + name + " of " + std::string(row_of(insn.op).operands[k].role) + instead,
+          {"read with the " + name + " of " + std::string(row_of(insn.op).operands[k].role) + instead,
            [k, field](const Instruction& given, Operand& dst) { dst.*field = given.operands[k].*field; },
            false, key_of(k, name)});
     for (std::uint32_t stride = 0; stride <= kMostStride; ++stride)
-      all.push_back({name + " " + std::to_string(stride) + instead,
+      all.push_back({"read with " + name + " " + std::to_string(stride) + instead,
                      [stride, field](const Instruction&, Operand& dst) { dst.*field = stride; }});
   }
   for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
-    all.push_back(
-        {"the strides of " + std::string(row_of(insn.op).operands[k].role) + " instead of those of dst",
-         [k](const Instruction& given, Operand& dst) {
-           for (const auto field : kStrides) dst.*field = given.operands[k].*field;
-         },
-         false, key_of(k, "strides")});
-  all.push_back({"the places of the repeat before it in every repeat but the first",
+    all.push_back({"read with the strides of " + std::string(row_of(insn.op).operands[k].role) +
+                       " instead of those of dst",
+                   [k](const Instruction& given, Operand& dst) {
+                     for (const auto field : kStrides) dst.*field = given.operands[k].*field;
+                   },
+                   false, key_of(k, "strides")});
+  all.push_back({"read from the places of the repeat before it in every repeat but the first",
                  [](const Instruction&, Operand&) {}, true});
   return all;
 }
@@ -153,13 +153,7 @@ std::optional<Difference> read_of_dst_difference(const std::vector<Shape>& shape
     if (!trial || trial->is_right()) continue;
     for (const ReadWith& read : possible_reads(shape.subject.insn)) {
       if (gives(read, *trial) != true || !holds_elsewhere(read, shape.subject, ask)) continue;
-      Difference difference{MapKind::dst,
-                            "the old dst of " + mnemonic(insn) + " is " +
-                                (read.is_once            ? ""
-                                 : read.of_repeat_before ? "read from "
-                                                         : "read with ") +
-                                read.text,
-                            {}};
+      Difference difference{MapKind::dst, "the old dst of " + mnemonic(insn) + " is " + read.text, {}};
       difference.of_all_shapes = true;
       difference.key = read.key;
       return difference;
