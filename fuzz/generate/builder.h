@@ -94,6 +94,8 @@ class Builder {
   /// After several calls that set the mask or its mode, whose last state it meets. `row` takes its mask from
   /// the register.
   void add_after_calls(const Row& row);
+  /// Under a mask that leaves lanes out, and again after ResetMask. `row` takes its mask from the register.
+  void add_around_reset(const Row& row);
 
  private:
   /// What a directed case chooses of the next instruction, which is drawn otherwise.

@@ -335,4 +335,14 @@ void Builder::add_after_calls(const Row& row) {
   keeps_register_ = false;
 }
 
+void Builder::add_around_reset(const Row& row) {
+  const TypePair& types = draw_types(row);
+  if (mask_.mode == Mode::counter) push_bare(Op::set_mask_norm);
+  leave_without_block(lanes_of(wider(types)));
+  add(row, types, 2, kContiguousStrides, 0);
+  push_bare(Op::reset_mask);
+  add(row, types, 2, kContiguousStrides, 0);
+  keeps_register_ = false;
+}
+
 }  // namespace lanecheck

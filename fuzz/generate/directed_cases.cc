@@ -202,7 +202,7 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
       return builder.add_twice(row);
     case Tries::after_calls:
       for (unsigned n = 0; n < 3; ++n) builder.add_after_calls(row);
-      return;
+      return builder.add_around_reset(row);
     case Tries::before_masked: {
       const std::vector<TypePair> types = types_of(row, profile);
       const std::span<const TypePair> rest = std::span(types).subspan(chosen.number);

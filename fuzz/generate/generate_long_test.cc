@@ -271,6 +271,35 @@ TEST_P(ManyPrograms, WritesAUserPatternBetweenTwoThatUseItEarly) {
   EXPECT_GE(found, row_of(Op::gather_mask_user).in(GetParam()).offered ? 1U : 0U);
 }
 
+/// A backend may keep what it made of a mask, and forget to drop it at ResetMask.
+TEST_P(ManyPrograms, RunEachInstructionBeforeAndAfterAResetOfTheMaskEarly) {
+  std::set<Op> seen;
+  Program program;
+  for (std::uint64_t index = 0; index < 2000; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    const Readings readings = default_readings(GetParam());
+    MaskBits mask;
+    const Instruction* masked = nullptr;  // what met a partial mask last
+    for (const Instruction& insn : program.instructions) {
+      if (!computes(row_of(insn.op), GetParam()) || !takes_register(row_of(insn.op), GetParam())) {
+        mask.apply(insn, readings);
+        continue;
+      }
+      const bool is_full = mask.words[0] == ~std::uint64_t{0} && mask.words[1] == ~std::uint64_t{0};
+      const bool is_register = insn.mask_from == MaskFrom::reg && mask.mode == Mode::normal;
+      if (masked != nullptr && is_full && is_register && masked->op == insn.op &&
+          masked->dst_type == insn.dst_type)
+        seen.insert(insn.op);
+      masked = is_register && !is_full ? &insn : nullptr;
+      mask.apply(insn, readings);
+    }
+  }
+  for (const Row& row : instruction_table()) {
+    if (!computes(row, GetParam()) || !takes_register(row, GetParam())) continue;
+    EXPECT_TRUE(seen.contains(row.op)) << row.name;
+  }
+}
+
 /// Under "ResetMask does nothing in counter mode" SVM's register stays as it was for the next instruction.
 TEST(ManyCalls, ResetTheMaskInCounterModeAndLeaveThatMode) {
   unsigned seen = 0;

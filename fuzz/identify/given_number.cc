@@ -259,6 +259,10 @@ std::vector<Difference> set_number_differences(const Subject& setter, const std:
                                                MaskGiven given, const Ask& ask) {
   auto differences = number_differences(shapes, given, setter, ask);
   if (differences.empty() && given == MaskGiven::total) return total_differences(shapes, setter, ask);
+  if (!differences.empty() && differences[0].what.find(" stops after ") != std::string::npos)
+    if (auto slots = register_differences(setter, ask);
+        !slots.empty() && is_law_of_words(slots[0], setter, ask))
+      return slots;
   const std::string user = mnemonic(shapes[0].subject.insn) + " ";
   for (Difference& difference : differences)
     if (const std::size_t at = difference.what.find(user); at != std::string::npos)

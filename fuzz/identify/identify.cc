@@ -96,6 +96,9 @@ Subject subject_of_case(const Program& diverging, std::size_t index) {
   Subject given{diverging.profile, diverging.instructions[index]};
   given.own_mask = mask_at(diverging, index);
   given.insn.repeat = repeat_times_at(diverging, index);
+  given.meets_first_mask = std::none_of(
+      diverging.instructions.begin(), diverging.instructions.begin() + static_cast<std::ptrdiff_t>(index),
+      [](const Instruction& each) { return row_of(each.op).mask == MaskUse::is_mask_state; });
   return given;
 }
 

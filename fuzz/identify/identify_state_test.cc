@@ -43,10 +43,8 @@ Ask with_reset_to(std::uint64_t high, std::uint64_t low) {
 }
 
 TEST(IdentifyFault, ResetMaskDoesNotSetAllSlots) {
-  EXPECT_EQ(said("add.f16", with_reset_to(0, kOnes)),
-            "lanes 64..127 are masked off after reset_mask, whatever the mask was before");
-  EXPECT_EQ(said("add.f16", with_reset_to(0, 0)),
-            "lanes 0..127 are masked off after reset_mask, whatever the mask was before");
+  EXPECT_EQ(said("add.f16", with_reset_to(0, kOnes)), "reset_mask leaves slots 64..127 at 0");
+  EXPECT_EQ(said("add.f16", with_reset_to(0, 0)), "reset_mask leaves all slots at 0");
 }
 
 /// The oracle with another set_mask: slots 0..127 of the register become merge(old word, its word), and the
@@ -268,6 +266,19 @@ TEST(IdentifyFault, InstructionResetsTheRegister) {
   };
   EXPECT_EQ(said_with_mask("add.f16", resets),
             "add.f16 leaves all slots of the mask at 1 instead of leaving the mask as it was");
+}
+
+/// A reading lets select leave all slots at 1. That it leaves some of them at 1 no reading allows.
+TEST(IdentifyFault, SelectLeavesAWordOfTheRegisterAtOne) {
+  const auto leaves = [](unsigned first) {
+    return after_last(Op::select, [first](const Program&, State& state) {
+      for (unsigned slot = first; slot < 128; ++slot) state.mask[slot] = 1;
+    });
+  };
+  const std::string behind = " at 1 instead of leaving the mask as it was";
+  EXPECT_EQ(said_with_mask("select.f16", leaves(64)), "select.f16 leaves slots 64..127 of the mask" + behind);
+  EXPECT_EQ(said_with_mask("select.f16", leaves(0)), "select.f16 leaves all slots of the mask" + behind +
+                                                         ", which reading mask_after_select=all_ones allows");
 }
 
 /// A simulator that widens its own mask for the lanes of a pair, and keeps it.

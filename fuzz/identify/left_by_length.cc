@@ -115,7 +115,7 @@ bool is_right_with_bitwise_mask(Subject subject, const Ask& ask) {
 
 std::vector<Difference> left_in_register(const Subject& subject, const Ask& ask) {
   auto differences = register_differences(subject, ask);
-  if (differences.empty()) return {};
+  if (differences.empty() || is_law_of_words(differences[0], subject, ask)) return differences;
   if (auto law = law_in_register(subject, ask)) return {*std::move(law)};
   if (auto law = law_of_full_mask(subject, ask)) return {*std::move(law)};
   if (subject.insn.mask_from == MaskFrom::contiguous && !differences[0].only_example &&

@@ -12,13 +12,14 @@
 #include "fuzz/identify/mask_register/bitwise_bits.h"
 #include "fuzz/identify/mask_register/left_in_mask.h"
 #include "fuzz/identify/mask_register/register_map.h"
-#include "fuzz/identify/mask_register/skipped_reset.h"
+#include "fuzz/identify/mask_register/reset_law.h"
 #include "fuzz/identify/mask_register/words_as_numbers.h"
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/more_repeats.h"
 #include "fuzz/identify/places/move_gates.h"
 #include "fuzz/identify/places/move_padding.h"
 #include "fuzz/identify/places_under_count.h"
+#include "fuzz/identify/places_under_length.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
@@ -142,7 +143,7 @@ void Measuring::registers(const Shape& shape) {
 }
 
 void Measuring::reset(const Subject& subject) {
-  if (auto skipped = skipped_reset(subject.profile, ask_))
+  if (auto skipped = reset_law(subject.profile, ask_))
     differences_.add({"plain", "", subject}, {*std::move(skipped)});
   result.differences = differences_.sentences();
 }
@@ -271,6 +272,11 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (auto kept = result.differences.empty() ? unwritten_elements(subject, ask_) : std::nullopt)
     differences_.add(first.shape, {*std::move(kept)});
   result.differences = differences_.sentences();
+  for (const MaskGiven given : ways)
+    if (result.differences.empty() && !is_count(given) && given != MaskGiven::words) {
+      differences_.add(first.shape, places_under_length(shapes, given, ask_));
+      result.differences = differences_.sentences();
+    }
   if (auto start = result.differences.empty() ? rounded_start(subject, ask_) : std::nullopt)
     differences_.add(first.shape, {*std::move(start)});
   result.differences = differences_.sentences();

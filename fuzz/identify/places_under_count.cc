@@ -16,12 +16,8 @@
 #include "spec/program/profile.h"
 
 namespace lanecheck {
-namespace {
 
-constexpr std::string_view kIfNotFull = "if the count does not fill the last repeat";
-
-/// `wrong_anyway`: values are wrong under mask words too, which is asked once; then no count is their cause.
-std::vector<Difference> places_of(const Subject& subject, const Ask& ask, bool& wrong_anyway) {
+std::vector<Difference> places_under_number(const Subject& subject, const Ask& ask, bool& wrong_anyway) {
   const MaskWords full = full_mask(subject);
   if (has_move_probes(row_of(subject.insn.op)))
     return move_differences(subject, measure_moves(subject, full, ask),
@@ -38,13 +34,17 @@ std::vector<Difference> places_of(const Subject& subject, const Ask& ask, bool& 
   return differences;
 }
 
+namespace {
+
+constexpr std::string_view kIfNotFull = "if the count does not fill the last repeat";
+
 /// When `differences` are seen, that a count shows which leaves some elements out of the last repeat: another
 /// count may show others.
 std::string if_not_full(Subject subject, const std::vector<Difference>& differences, const Ask& ask,
                         bool& wrong_anyway) {
   const std::uint32_t missing = subject.missing;
   subject.missing = lanes_of(subject.insn) / 2 + 1;
-  const bool same = std::ranges::equal(places_of(subject, ask, wrong_anyway), differences, {},
+  const bool same = std::ranges::equal(places_under_number(subject, ask, wrong_anyway), differences, {},
                                        &Difference::what, &Difference::what);
   return same ? std::string(kIfNotFull)
               : "if the count leaves " + std::to_string(missing) +
@@ -73,7 +73,7 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
     law->where = kIfNotFull;
     return {*std::move(law)};
   }
-  auto differences = places_of(subject, ask, wrong_anyway);
+  auto differences = places_under_number(subject, ask, wrong_anyway);
   const std::string when =
       tail && !differences.empty() ? if_not_full(subject, differences, ask, wrong_anyway) : "";
   name_stride_owners(subject, full_mask(subject), differences, ask);
@@ -114,6 +114,23 @@ std::vector<Difference> sources_with_dst_in_a_row(const std::vector<Shape>& shap
   return {};
 }
 
+/// A difference that was seen in one repeat, with the strides of the case: which operands show it with
+/// strides of their own, and is a second repeat right?
+std::vector<Difference> in_one_repeat(const Shape& seen, MaskGiven given, std::vector<Difference> found,
+                                      const Ask& ask, bool& wrong_anyway) {
+  const Shape one = shape_of_one_repeat(seen.subject);
+  if (auto again = places_under_count(one, given, false, {one}, ask, wrong_anyway); !again.empty())
+    found = std::move(again);
+  Shape two = one;
+  two.subject.insn.repeat = 2;
+  if (!places_under_count(two, given, false, {}, ask, wrong_anyway).empty()) return found;
+  for (Difference& difference : found) {
+    difference.where = "if the count fits into one repeat";
+    difference.stride.reset();
+  }
+  return found;
+}
+
 bool is_stride_of_dst(const std::vector<Difference>& differences) {
   return differences.size() == 1 && differences[0].map == MapKind::dst && differences[0].stride;
 }
@@ -134,8 +151,12 @@ std::vector<Difference> places_in_shapes(const std::vector<Shape>& shapes, MaskG
   for (const bool tail : {false, true}) {
     std::vector<Shape> before;
     for (const Shape& shape : shapes) {
-      if (differences.empty())
+      if (differences.empty()) {
         differences = places_under_count(shape, given, tail, before, ask, wrong_anyway);
+        if (!differences.empty() && !tail && row_of(shape.subject.insn.op).has_repeat &&
+            repeats_of(shape.subject.insn) == 1)
+          differences = in_one_repeat(shape, given, std::move(differences), ask, wrong_anyway);
+      }
       before.push_back(shape);
     }
     if (!tail && is_stride_of_dst(differences))

@@ -155,6 +155,20 @@ TEST(WordLaws, AreReadOffTheFullMaskBehindACount) {
             "for a contiguous mask from the register stops after 64 elements, however large the length n is");
 }
 
+/// A type with 64 lanes shows too little of it: the law of its twin is said.
+TEST(WordLaws, OfALengthOfWhichOnlyTheLowestBitsCountInTheLowWord) {
+  const Ask loses = with_any_words([](unsigned n) {
+    const auto ones = [](unsigned m) { return m >= 64 ? kOnes : (std::uint64_t{1} << m) - 1; };
+    return n < 64 ? MaskWords{0, ones(n)} : MaskWords{ones(n - 64), ones(n - 64)};
+  });
+  for (const std::string name : {"add.f16", "add.f32"}) {
+    const auto said = said_of_numbers(name, MaskGiven::contiguous, loses);
+    EXPECT_EQ(said, "for a contiguous mask of its own " + name +
+                        " leaves the last 128 - n bits of the low word of the mask 0 if the length n is 64 "
+                        "or more, as if n mod 64 bits were in it");
+  }
+}
+
 /// The mask of the last repeat of a count has too few bits in its low word.
 TEST(WordLaws, OfTheLastRepeatOfACount) {
   const auto loses = [](const Program& program, State& state) {

@@ -191,7 +191,7 @@ class Search {
     // No element may be equal to another scalar of the earlier comparison: then the later one gets another.
     const bool varies_later = row_of(part_.instructions[last_].op).compares && field.kind == "scalar";
     for (unsigned round = 0; round <= kOtherData && !shows_varied; ++round)
-      for (unsigned attempt = 0; attempt < (varies_later ? 3 : 2) && !shows_varied; ++attempt) {
+      for (unsigned attempt = 0; attempt < (varies_later ? 3 : 2); ++attempt) {
         Program varied = round == 0 ? part_ : with_data(part_, round);
         if (attempt < 2) field.vary(varied.instructions[at], attempt);
         if (attempt == 2) field.other(varied.instructions[last_], 0);

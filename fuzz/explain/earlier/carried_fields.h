@@ -27,6 +27,9 @@ struct CarriedField {
   std::function<std::string(const Instruction& later)> shown = {};
 };
 
+/// How many elements the count of `insn` leaves for its last repeat.
+unsigned tail_of(const Instruction& insn);
+
 /// The fields that `insn` may take from an earlier instruction.
 std::vector<CarriedField> carried_fields(const Instruction& insn);
 

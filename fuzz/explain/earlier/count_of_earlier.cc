@@ -28,11 +28,6 @@ bool writes_nothing(const Program& part, std::size_t at, PredictedPart& predicte
   });
 }
 
-/// How many elements the count of `insn` leaves for its last repeat.
-unsigned tail_of(const Instruction& insn) {
-  return static_cast<unsigned>((insn.low - 1) % lanes_of(insn)) + 1;
-}
-
 /// `insn` with no lane from `tail` on.
 Instruction with_first_lanes(Instruction insn, unsigned tail) {
   if (insn.mask_from == MaskFrom::contiguous) insn.low = std::min<std::uint64_t>(insn.low, tail);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "fuzz/explain/name_finding_testing.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
@@ -88,6 +90,42 @@ adds.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, mask=0xffffffffffffffff:0xf
             (of_counts ? "" : ", not if it has a count of its own"));
     EXPECT_FALSE(finding.rules.empty());
   }
+}
+
+/// The first count of a program fixes how many lanes the last repeat has, for each number of lanes.
+Backend keeps_the_first_tail() {
+  return function_backend("first tail", "", [](const Program& program, State& state) -> Outcome {
+    Program changed = program;
+    std::map<unsigned, unsigned> tails;
+    for (Instruction& insn : changed.instructions) {
+      if (insn.mask_from != MaskFrom::count) continue;
+      const unsigned own = static_cast<unsigned>((insn.low - 1) % lanes_of(insn)) + 1;
+      const unsigned kept = tails.try_emplace(lanes_of(insn), own).first->second;
+      insn.low += kept;
+      insn.low -= own;
+    }
+    execute(changed, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+}
+
+/// It is not the whole count that is taken.
+TEST(CountOfEarlier, TheLanesOfTheLastRepeatAreThoseOfAnEarlierCount) {
+  const Finding finding = named(R"(
+profile tik
+ub 1536
+alloc a f32 0 512 = 0 x128
+alloc s f32 512 512 = 1 x128
+alloc b f32 1024 256 = 0 x64
+alloc t f32 1280 256 = 1 x64
+muls.f32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, count=9, repeat=1
+muls.f32 b+0 blk=1 rep=8, t+0 blk=1 rep=8, scalar=3, count=40, repeat=1
+)",
+                                keeps_the_first_tail());
+  EXPECT_EQ(finding.what,
+            "muls.f32 takes the number of lanes in the last repeat of the earlier muls.f32 (instruction 1) "
+            "instead of its own, with a count of its own, if both have the same number of lanes, also if "
+            "another muls.f32 comes between them");
 }
 
 }  // namespace

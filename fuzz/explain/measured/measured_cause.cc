@@ -171,7 +171,9 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   const auto showing = row_of(insn.op).operands.empty() ? showing_instruction(program) : std::nullopt;
   if (found.parts.empty() && showing) {
     insn = *showing;
-    found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, shown, to_name);
+    const Op set = row_of(program.profile).sets_mask.value_or(Op::set_mask);
+    found = identify(Program{program.profile, {}, {mask_instruction(set, {kOnes, kOnes}), insn}, {}}, 1, ask,
+                     shown, to_name);
   }
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
   if (itself) keep_what_fits(found, program, index, asked, documented);

@@ -65,8 +65,7 @@ add.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
               if (insn.op == Op::reset_mask)
                 std::copy(before.mask.begin() + 64, before.mask.end(), state.mask.begin() + 64);
             }));
-  EXPECT_EQ(finding.what,
-            "after reset_mask, slots 64..127 of the mask register are what they were before instead of 1");
+  EXPECT_EQ(finding.what, "reset_mask leaves slots 64..127 as they were");
   EXPECT_EQ(finding.rules, Rules{"SVM-3-reset"});
 }
 

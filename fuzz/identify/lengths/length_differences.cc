@@ -137,18 +137,20 @@ void ask_edges(Lengths& lengths) {
   }
 }
 
-/// The first rules that predict every answer, the plainest first.
-std::vector<LengthRule> fitting(const Subject& subject, MaskGiven given, const LengthMap& measured) {
-  constexpr std::size_t kMost = 12;
-  std::vector<LengthRule> rules;
-  for (LengthRule& rule : length_rules(subject, given, measured))
-    if (rules.size() < kMost && gives_all(rule, measured)) rules.push_back(std::move(rule));
-  return rules;
-}
-
 /// What a rule says of any element type.
 std::string general_text(const LengthRule& rule) {
   return rule.general.empty() ? rule.text : rule.general;
+}
+
+/// The first rules that predict every answer, the plainest first, and the law of the twin if it does.
+std::vector<LengthRule> fitting(const Subject& subject, MaskGiven given, const Lengths& lengths) {
+  constexpr std::size_t kMost = 12;
+  std::vector<LengthRule> rules;
+  for (LengthRule& rule : length_rules(subject, given, lengths.measured))
+    if ((rules.size() < kMost || general_text(rule) == lengths.law_of_twin) &&
+        gives_all(rule, lengths.measured))
+      rules.push_back(std::move(rule));
+  return rules;
 }
 
 /// The one of the fitting `rules` that is the law of the twin; the plainest if none is.
@@ -215,7 +217,7 @@ std::optional<LengthRule> law_of(const Subject& subject, MaskGiven given, Length
   const bool reduces = !lengths.measured.answers[0].results.empty();  // each number takes more programs
   const unsigned most_rounds = reduces ? 2 : 4;
   for (unsigned round = 0;; ++round) {
-    const auto rules = fitting(subject, given, lengths.measured);
+    const auto rules = fitting(subject, given, lengths);
     if (rules.empty()) return {};
     for (const std::uint32_t number : telling_numbers(rules, lengths.measured, longest))
       fresh.push_back(number);

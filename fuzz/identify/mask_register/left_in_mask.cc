@@ -354,8 +354,11 @@ std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask, 
   if (!wrong_left_slots(seen).empty()) {
     std::ranges::move(observe_left(subject, 1, ask), std::back_inserter(seen));
     std::ranges::move(observe_left(subject, 3, ask, true), std::back_inserter(seen));
-    if (auto law = law_of(subject, seen, ask))
-      return law->ends_with(" at 1") ? *law + " instead of leaving the mask as it was" + allowed : law;
+    if (auto law = law_of(subject, seen, ask)) {
+      if (law->ends_with(" at 1")) *law += " instead of leaving the mask as it was";
+      if (law->find(" all slots of the mask at 1 instead") != std::string::npos) *law += allowed;
+      return law;
+    }
     return mnemonic(subject.insn) + " " + left_example(seen);
   }
   if (!row_of(subject.insn.op).has_repeat) return {};

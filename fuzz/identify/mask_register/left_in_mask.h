@@ -11,8 +11,8 @@ namespace lanecheck {
 
 /// "cadd.f16 leaves all slots of the mask at 1 if no lane is active". Asks for the subject with several
 /// repeat times on drawn data under many masks, and in place where that is legal. Nothing if the register is
-/// as documented each time, or if the backend does not answer. `allowed`: said behind a law that a reading
-/// allows.
+/// as documented each time, or if the backend does not answer. `allowed`: said behind "leaves all
+/// slots of the mask at 1", which a reading allows.
 std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask,
                                         const std::string& allowed = {});
 

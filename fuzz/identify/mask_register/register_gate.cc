@@ -25,7 +25,8 @@ struct Seen {
   Numbers written;
 };
 
-/// The subject of one repeat in a row, with its mask in the register, under each of the words.
+/// The subject of one repeat in a row, with its mask in the register: under each of the words, then under the
+/// mask of the start of a program.
 std::vector<Seen> lanes_written(const Subject& given, const Ask& ask) {
   Subject subject = in_a_row(given, 1);
   const auto layout = lay_out(subject);
@@ -35,7 +36,9 @@ std::vector<Seen> lanes_written(const Subject& given, const Ask& ask) {
   std::vector<Program> programs;
   const Instruction& insn = subject.insn;
   const std::uint64_t old = old_dst_bits(insn, 0x35);
-  for (const MaskWords& each : kWords) {
+  for (std::size_t n = 0; n <= std::size(kWords); ++n) {
+    const bool is_set = n < std::size(kWords);
+    const MaskWords each = is_set ? kWords[n] : full;
     const MaskWords words = {each.high & full.high, each.low & full.low};
     auto program = probe_program(subject, *layout, words);
     if (!program) return {};
@@ -44,6 +47,7 @@ std::vector<Seen> lanes_written(const Subject& given, const Ask& ask) {
     last.high = last.low = 0;
     Instruction set = mask_instruction(Op::set_vector_mask, words);
     program->instructions = {set, last};
+    if (!is_set) program->instructions = {last};
     fill_region(*program, layout->regions[0], insn.dst_type, old);
     for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
       fill_region(*program, layout->regions[k], insn.src_type, plain_bits(insn.src_type, k));

@@ -352,7 +352,22 @@ std::optional<Difference> wrong_register_of_all_masks(const Subject& subject, st
   return wrong;
 }
 
+/// Does reset_mask set all slots? Then lanes that a mask leaves out are no matter of gates.
+bool resets_all_slots(const Subject& subject, const Ask& ask) {
+  Subject reset = subject;
+  reset.insn = Instruction{.op = Op::reset_mask};
+  const auto seen = observe_register(reset, ask, true);
+  return !seen.empty() && wrong_slots(seen).empty();
+}
+
 }  // namespace
+
+bool is_law_of_words(const Difference& law, const Subject& subject, const Ask& ask) {
+  Subject setter = subject;
+  setter.insn = mask_instruction(Op::set_vector_mask);
+  const auto of_setter = wrong_register(setter, observe_register(setter, ask, true));
+  return !law.general.empty() && of_setter && of_setter->general == law.general;
+}
 
 std::vector<Difference> register_differences(const Subject& subject, const Ask& ask) {
   if (!has_register_probes(subject)) return {};
@@ -368,7 +383,9 @@ std::vector<Difference> register_differences(const Subject& subject, const Ask& 
   if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
   if (!wrong) return {};
   const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it
-  if (!is_mask_instruction && !readers_are_right(subject, seen, ask)) return {};
+  const bool is_known = is_mask_instruction || readers_are_right(subject, seen, ask) ||
+                        (is_law_of_words(*wrong, subject, ask) && resets_all_slots(subject, ask));
+  if (!is_known) return {};
   return {*wrong};
 }
 

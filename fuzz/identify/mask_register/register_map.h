@@ -12,6 +12,9 @@ bool has_register_probes(const Subject& subject);
 /// kind of mask operand; the probes choose the mask, and the register and the mode before.
 std::vector<Difference> register_differences(const Subject& subject, const Ask& ask);
 
+/// Does set_vector_mask, too, leave in the register what `law` says of the subject?
+bool is_law_of_words(const Difference& law, const Subject& subject, const Ask& ask);
+
 /// Which lanes an instruction without a mask of its own writes under the words of the register, in normal
 /// mode, if it could also take a mask of its own. Only of instructions whose lanes are gated one by one.
 std::vector<Difference> register_gate_differences(const Subject& subject, const Ask& ask);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/gates/gate_differences.h"
+#include "fuzz/identify/mask_register/reset_law.h"
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/intervals.h"
@@ -59,11 +60,6 @@ constexpr SameWord kSameWords[] = {
     {"high", {kEarlierMask.high, ~kEarlierMask.low}},
     {"high", {kEarlierMask.high, 0}},
 };
-
-/// Are these lanes off after reset_mask even where all were on before it?
-bool are_off_after_any_reset(const Subject& subject, const Numbers& off, const Ask& ask) {
-  return lanes_off(subject, {set_mask_to(full_mask(subject)), {.op = Op::reset_mask}}, ask).map == off;
-}
 
 std::vector<Measured<Numbers>> lanes_off_after_same_word(const Subject& subject, const Ask& ask) {
   std::vector<Measured<Numbers>> all;
@@ -216,6 +212,7 @@ bool has_state_probes(const Subject& subject) {
 }
 
 StateMaps measure_state(const Subject& subject, const Ask& ask) {
+  if (subject.meets_first_mask) return {{}, lanes_off(subject, {}, ask), {}, {}};
   const std::vector<Instruction> earlier = {set_mask_to(kEarlierMask)};
   Instruction reset;
   reset.op = Op::reset_mask;
@@ -245,11 +242,12 @@ std::vector<Difference> state_differences(const Subject& subject, const StateMap
         {MapKind::state, counted_noun("lane", *lanes.map) + verb + " masked off " + when, {}});
   };
   off(measured.off_at_start, documented.off_at_start, "at the start of a program");
-  const auto& after_reset = measured.off_after_reset;
-  const bool after_any =
-      after_reset.map && !after_reset.map->empty() && are_off_after_any_reset(subject, *after_reset.map, ask);
-  off(after_reset, documented.off_after_reset,
-      after_any ? "after reset_mask, whatever the mask was before" : "after set_mask 0, 0 and reset_mask");
+  const bool is_reset =
+      measured.off_after_reset.map == documented.off_after_reset.map || !measured.off_after_reset.map;
+  if (auto law = is_reset ? std::nullopt : reset_law(subject.profile, ask))
+    differences.push_back(*std::move(law));
+  else
+    off(measured.off_after_reset, documented.off_after_reset, "after set_mask 0, 0 and reset_mask");
   return differences;
 }
 

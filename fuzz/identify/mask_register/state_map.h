@@ -16,6 +16,7 @@ struct StateMaps {
 };
 
 bool has_state_probes(const Subject& subject);
+/// Of a subject that meets the first mask, only what the start of a program does is asked.
 StateMaps measure_state(const Subject& subject, const Ask& ask);
 
 /// `fresh`: the gates without an earlier set_mask, measured on the same backend.

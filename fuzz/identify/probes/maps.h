@@ -46,11 +46,12 @@ struct Subject {
   Instruction insn;
   MaskGiven given = MaskGiven::words;
   std::optional<MaskWords> own_mask{};  ///< of the program that diverged: the probes of gates try it too
-  std::uint32_t missing = 0;            ///< elements that a count leaves out of the last repeat
-  bool from_register = false;           ///< its mask is in the register, also if it may have one of its own
-  bool by_total = false;                ///< set_vector_mask_total puts the count into the register
-  unsigned in_place = 0;                ///< the source that lies where dst lies; 0: each operand lies apart
-  SettableMask settable{};              ///< of the masks with which gates are measured; empty: all masks are
+  std::uint32_t missing = 0;   ///< elements that a count leaves out of the last repeat, or a length of each
+  bool from_register = false;  ///< its mask is in the register, also if it may have one of its own
+  bool meets_first_mask = false;  ///< nothing before it sets the mask: set_mask and reset_mask have no say
+  bool by_total = false;          ///< set_vector_mask_total puts the count into the register
+  unsigned in_place = 0;          ///< the source that lies where dst lies; 0: each operand lies apart
+  SettableMask settable{};        ///< of the masks with which gates are measured; empty: all masks are
 };
 
 /// A map, or the reason why it could not be measured.

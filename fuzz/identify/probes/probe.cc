@@ -39,10 +39,10 @@ Instruction without_operands(Op op) {
   return insn;
 }
 
-/// All elements of all repeats, or not all of the last one; of a contiguous mask, all elements of one.
+/// All elements of all repeats, or not all of the last one; of a contiguous mask, those of one repeat.
 std::uint32_t full_length(const Subject& subject) {
-  return is_count(subject.given) ? repeats_of(subject.insn) * lanes_of(subject.insn) - subject.missing
-                                 : lanes_of(subject.insn);
+  const std::uint32_t repeats = is_count(subject.given) ? repeats_of(subject.insn) : 1;
+  return repeats * lanes_of(subject.insn) - subject.missing;
 }
 
 }  // namespace

@@ -141,6 +141,12 @@ std::vector<Shape> shapes_of(const Subject& subject) {
   return shapes;
 }
 
+Shape shape_of_one_repeat(const Subject& subject) {
+  const bool fixed = row_of(subject.profile).block_stride_fixed;
+  return {"one", "one repeat, each operand with a block stride of its own",
+          with_strides(in_a_row(subject, 1), {{{2, 16}, {3, 24}, {4, 32}}}, fixed)};
+}
+
 std::vector<Shape> shapes_of_case(const Subject& given) {
   constexpr unsigned kManyRepeats = 32;  // a difference may be one of many repeats: the longest comes first
   const bool many = repeats_of(given.insn) > kManyRepeats;

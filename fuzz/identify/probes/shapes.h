@@ -37,6 +37,9 @@ std::vector<Subject> with_128_lanes(const Subject& subject);
 /// The plain shape first: the others are named in a sentence only if the plain one does not show it.
 std::vector<Shape> shapes_of(const Subject& subject);
 
+/// One repeat, in which each operand has a block stride of its own.
+Shape shape_of_one_repeat(const Subject& subject);
+
 /// The subject with dst alone in a row, so that no two of its lanes write one place.
 Subject with_dst_in_a_row(const Subject& given);
 
