@@ -114,6 +114,10 @@ std::vector<Difference> sources_with_dst_in_a_row(const std::vector<Shape>& shap
   return {};
 }
 
+bool is_stride_of_dst(const std::vector<Difference>& differences) {
+  return differences.size() == 1 && differences[0].map == MapKind::dst && differences[0].stride;
+}
+
 /// A difference that was seen in one repeat, with the strides of the case: which operands show it with
 /// strides of their own, and is a second repeat right?
 std::vector<Difference> in_one_repeat(const Shape& seen, MaskGiven given, std::vector<Difference> found,
@@ -121,6 +125,8 @@ std::vector<Difference> in_one_repeat(const Shape& seen, MaskGiven given, std::v
   const Shape one = shape_of_one_repeat(seen.subject);
   if (auto again = places_under_count(one, given, false, {one}, ask, wrong_anyway); !again.empty())
     found = std::move(again);
+  if (is_stride_of_dst(found))
+    std::ranges::copy(sources_with_dst_in_a_row({one}, given, ask, wrong_anyway), std::back_inserter(found));
   Shape two = one;
   two.subject.insn.repeat = 2;
   if (!places_under_count(two, given, false, {}, ask, wrong_anyway).empty()) return found;
@@ -129,10 +135,6 @@ std::vector<Difference> in_one_repeat(const Shape& seen, MaskGiven given, std::v
     difference.stride.reset();
   }
   return found;
-}
-
-bool is_stride_of_dst(const std::vector<Difference>& differences) {
-  return differences.size() == 1 && differences[0].map == MapKind::dst && differences[0].stride;
 }
 
 }  // namespace

@@ -59,11 +59,13 @@ std::optional<std::int64_t> step_of(const std::vector<Found>& found, Index index
   return {};
 }
 
-/// How many places `insn` writes if it writes no other ones than those measured.
-std::optional<std::size_t> places_if_inside(const Instruction& insn, const DestinationMap& measured) {
+/// How many places the first `lanes` lanes of each repeat write, if they write no other ones than those
+/// measured.
+std::optional<std::size_t> places_if_inside(const Instruction& insn, unsigned lanes,
+                                            const DestinationMap& measured) {
   std::vector<std::int32_t> places;
   for (unsigned r = 0; r < insn.repeat; ++r)
-    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
       places.push_back(element_at(insn, 0, r, lane));
       if (!measured.writes(places.back())) return {};
     }
@@ -115,7 +117,9 @@ std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k
   return show(insn, k, strides);
 }
 
-std::optional<WrongStrides> written_strides(const Instruction& insn, const DestinationMap& measured) {
+std::optional<WrongStrides> written_strides(const Subject& subject, const DestinationMap& measured) {
+  const Instruction& insn = subject.insn;
+  const unsigned lanes = lanes_of(insn) - (is_count(subject.given) ? 0 : subject.missing);
   std::set<std::uint32_t> blocks = {0, 1, 2, 3, 4, 5, 6, 7, 8}, repeats;
   for (std::uint32_t n = 0; n <= 64; ++n) repeats.insert(n);
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
@@ -134,7 +138,7 @@ std::optional<WrongStrides> written_strides(const Instruction& insn, const Desti
       Instruction other = insn;
       other.operands[0].block_stride = block;
       other.operands[0].repeat_stride = repeat;
-      if (places_if_inside(other, measured) == total) return show(insn, 0, {block, repeat, 0});
+      if (places_if_inside(other, lanes, measured) == total) return show(insn, 0, {block, repeat, 0});
     }
   return {};
 }

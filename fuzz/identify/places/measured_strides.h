@@ -32,7 +32,7 @@ std::string starts_elsewhere(std::int64_t elements, std::int64_t per);
 std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k,
                                              const std::vector<Found>& found);
 
-/// The same from the written elements of dst alone.
-std::optional<WrongStrides> written_strides(const Instruction& insn, const DestinationMap& measured);
+/// The same from the written elements of dst alone, under a full mask or a length.
+std::optional<WrongStrides> written_strides(const Subject& subject, const DestinationMap& measured);
 
 }  // namespace lanecheck

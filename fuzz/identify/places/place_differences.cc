@@ -187,7 +187,7 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
   if (const auto strides = measured_strides(subject.insn, 0, found);
       strides && are_all_places(subject.insn, *measured.destination.map, *strides))
     return with_strides(subject, 0, *strides);
-  if (const auto strides = written_strides(subject.insn, *measured.destination.map))
+  if (const auto strides = written_strides(subject, *measured.destination.map))
     return with_strides(subject, 0, *strides);
   const auto written = std::ranges::count(measured.destination.map->written, true);
   if (static_cast<std::ptrdiff_t>(found.size()) == written)  // each place that is written is explained
@@ -242,7 +242,7 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
       if (extra == extra_places(insn, repeats, more) && are_sources_of(subject, measured, repeats, more))
         return more_lanes(insn, more);
   }
-  if (const auto walked = written_strides(insn, *measured.destination.map))
+  if (const auto walked = written_strides(subject, *measured.destination.map))
     return with_strides(subject, 0, *walked);
   const auto [least, most] = std::ranges::minmax(extra);
   difference.what = name + " writes " + std::to_string(extra.size()) +
@@ -328,7 +328,7 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
   if (difference.missing.empty()) return true;
   const bool few = difference.missing.size() * 2 >= difference.written;
   if (repeats_of(subject.insn) > 1 && (few || !has_right_sources(subject, measured, documented)))
-    if (const auto strides = written_strides(subject.insn, *measured.destination.map)) {
+    if (const auto strides = written_strides(subject, *measured.destination.map)) {
       differences.list.push_back(with_strides(subject, 0, *strides));
       differences.lost.assign(differences.lost.size(), true);
       return false;
