@@ -238,6 +238,31 @@ TEST(IdentifyPadding, NamesAnElementOfTheNextDataBlock) {
             "element of each data block (except the last one), in padMode 2 on the left");
 }
 
+/// A shift of a whole repeat lets the element of the neighbouring data block in where a 0 belongs.
+TEST(IdentifyPadding, NamesAnElementOfTheNeighbourInTheSameRepeat) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vpadding || insn.settings[0] != 2) return;
+    const Mask mask = mask_of(program);
+    const bool left = insn.settings[1] == 0;
+    const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type), lanes = lanes_of(insn);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = left ? per : per - 1; lane + 1 < lanes; lane += per) {
+        if (mask[lane] == 0) continue;
+        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
+                    &program.ub[start_of(program, insn.operands[1]) +
+                                lane_offset(insn, 1, r, left ? lane - per : lane + per)],
+                    size);
+      }
+  });
+  EXPECT_EQ(
+      said_of("vpadding.u16", ask),
+      "vpadding.u16 writes the first element of the data block before it instead of 0 to the first "
+      "element of each data block (except the first one of each repeat), in padMode 2 on the left, and "
+      "the last element of the data block behind it instead of 0 to the last element of each data block "
+      "(except the last one of each repeat), in padMode 2 on the right");
+}
+
 TEST(IdentifyPadding, NamesReadsOfMaskedOffElements) {
   EXPECT_EQ(said_of("vpadding.f32", with_semantics([](Semantics& s) { s.seams.mask_gates_reads = true; })),
             "vpadding.f32 reads masked-off elements of src as 0");

@@ -1,6 +1,7 @@
 #include "fuzz/identify/places/padding_laws.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
@@ -154,6 +155,20 @@ std::string places_text(const std::vector<unsigned>& places, unsigned per) {
   return "element e (" + intervals(places) + ")";
 }
 
+/// Data blocks that are right although the others are wrong: they have no neighbour on one side.
+struct BlocksAside {
+  std::string_view text;
+  bool (*holds)(unsigned block, unsigned blocks);
+};
+
+constexpr BlocksAside kBlocksAside[] = {
+    {"last one", [](unsigned block, unsigned blocks) { return block + 1 == blocks; }},
+    {"first one", [](unsigned block, unsigned) { return block == 0; }},
+    {"last one of each repeat",
+     [](unsigned block, unsigned) { return block % kRepeatBlocks == kRepeatBlocks - 1; }},
+    {"first one of each repeat", [](unsigned block, unsigned) { return block % kRepeatBlocks == 0; }},
+};
+
 /// "vpadding.f16 writes the second element of that data block instead of 0 to the first element of each data
 /// block, in padMode 2 on the left"; for each wrong mode and side.
 std::optional<std::string> by_formulas(const Subject& subject, const PadSeries& full,
@@ -169,15 +184,17 @@ std::optional<std::string> by_formulas(const Subject& subject, const PadSeries& 
     for (unsigned n = 0; n < measured.size(); ++n)
       if (std::ranges::count(places, n % per) > 0) at.push_back(n);
     auto is = content_text(subject, measured, at), should = content_text(subject, documented, at);
-    std::string except;  // a data block behind all others, or before them, that is right
-    for (const bool last : {true, false}) {
+    std::string except;
+    for (const BlocksAside& aside : kBlocksAside) {
       if (is && should) break;
-      const unsigned block = last ? static_cast<unsigned>(measured.size()) / per - 1 : 0;
       std::vector<unsigned> others = at;
-      std::erase_if(others, [&](unsigned n) { return n / per == block && measured[n] == documented[n]; });
+      std::erase_if(others, [&](unsigned n) {
+        return aside.holds(n / per, static_cast<unsigned>(measured.size()) / per) &&
+               measured[n] == documented[n];
+      });
       is = content_text(subject, measured, others);
       should = content_text(subject, documented, others);
-      except = std::string(" (except the ") + (last ? "last" : "first") + " one)";
+      except = " (except the " + std::string(aside.text) + ")";
     }
     if (!is || !should) return {};
     text += (text.empty() ? " writes " : ", and ") + *is + " instead of " + *should + " to " +
