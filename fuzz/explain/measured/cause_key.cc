@@ -276,8 +276,11 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   }
   what = with_named_lanes(std::move(what));
   // Under a full mask they are not written; nothing shows then whether a gate or an address is the cause.
-  if (const auto never = lanes_never_written(difference.map, what, lanes))
-    return "gate: " + with_parts_of_repeat(*never, lanes, true) + " are never written";
+  if (const auto never = lanes_never_written(difference.map, what, lanes)) {
+    const bool is_last = *never == "lane " + std::to_string(lanes_of(insn) - 1);  // of 256, too
+    return "gate: " + with_parts_of_repeat(*never, is_last ? lanes_of(insn) : lanes, true) +
+           " are never written";
+  }
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
   if (row_of(insn.op).compacts && (!difference.only_example || what.find("pattern") != std::string::npos))

@@ -274,6 +274,7 @@ TEST(CauseKey, LanesThatAreNeverWrittenAreOneLawForAllFamilies) {
   const std::string written =
       key("cast.f16.i16", {MapKind::dst, "lane 127 of cast.f16.i16 is never written", ""});
   EXPECT_EQ(written, "gate: lane P-1 are never written");
+  EXPECT_EQ(key("vmins.u8", {MapKind::gate, "lane 255 of vmins.u8 is never written", ""}), written);
   EXPECT_EQ(
       key("cpadd.f16", {MapKind::gate, "lane 127 of cpadd.f16 is never counted, whatever the mask is", ""}),
       written);

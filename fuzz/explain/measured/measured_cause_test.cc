@@ -322,5 +322,30 @@ add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, repeat=2
   EXPECT_FALSE(cause) << cause->sentence;
 }
 
+/// Another lane writes the same place: that it changes does not contradict the law.
+TEST(MeasureCause, NamesALaneThatIsNeverWrittenWhereLanesShareAPlace) {
+  const Backend loses = function_backend("loses", "", [](const Program& program, State& state) -> Outcome {
+    execute(prefix(program, 0), Semantics{}, state);
+    for (const Instruction& insn : program.instructions) {
+      const std::uint8_t slot = state.mask[127];
+      if (insn.op == Op::add) state.mask[127] = 0;
+      execute_one(program, insn, Semantics{}, state);
+      if (insn.op == Op::add) state.mask[127] = slot;
+    }
+    return Ran{};
+  });
+  const auto cause = measured_to_name(parse_program(R"(
+ub 1024
+alloc d f16 0 32 = 7 x16
+alloc s f16 256 256 = 1 x127, 3
+alloc t f16 512 256 = 2 x128
+add.f16 d+0 blk=0 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, repeat=1
+)",
+                                                    "test"),
+                                      loses);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence, "lane 127 of add.f16 is never written");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -71,13 +71,13 @@ std::vector<std::uint64_t> places_of_results(const Instruction& insn, const std:
 }
 
 /// The places that the sentence says to be unwritten in all repeats. None if it says that of no place, or if
-/// dst is a source, too.
+/// dst is a source, too, or if other lanes may write them.
 std::vector<std::uint64_t> unwritten_places(const Difference& said, const Instruction& insn) {
   if (!said.unwritten.empty()) return places_of_results(insn, said.unwritten);
   if (!said.where.empty() || said.results || said.what.find(" if ") != std::string::npos) return {};
   const bool of_lanes = said.gates == GateKind::never && !said.lanes.empty();
   const bool of_all = said.gates != GateKind::never && said.what.ends_with(" writes nothing");
-  if ((!of_lanes && !of_all) || works_in_place(insn)) return {};
+  if ((!of_lanes && !of_all) || works_in_place(insn) || (of_lanes && shares_places(insn))) return {};
   const Walk walk = row_of(insn.op).operands[0].walk;
   const bool has_results = walk == Walk::results && of_all;
   if (!has_results && walk != Walk::blocks) return {};
