@@ -88,7 +88,7 @@ void add_settings(std::vector<CarriedField>& fields, const Instruction& insn) {
 void add_sources(std::vector<CarriedField>& fields, const Instruction& insn) {
   const auto columns = row_of(insn.op).operands;
   for (unsigned k = 1; k < columns.size(); ++k) {
-    const bool is_data = operand_type(insn, columns[k]) == insn.src_type;
+    const bool is_data = columns[k].role.starts_with("src");
     const std::string role(columns[k].role);
     fields.push_back(
         {is_data ? role : "the " + role, "operand", Matter::address,

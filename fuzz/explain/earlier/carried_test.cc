@@ -371,7 +371,7 @@ select_number.f16 e+0 blk=1 rep=8, b+0, s+0 blk=1 rep=8, scalar=1, repeat=1
       }));
   EXPECT_EQ(finding.what,
             "select_number.f16 takes the control of the earlier select_number.f16 (instruction 1) instead of "
-            "its own");
+            "its own, if both operands start at the same offset of their allocations");
   EXPECT_EQ(finding.matter, Matter::address);
 }
 

@@ -1,5 +1,7 @@
 #include "fuzz/explain/earlier/needed_of_earlier.h"
 
+#include <algorithm>
+
 #include "fuzz/explain/questions/inserted.h"
 #include "fuzz/explain/questions/locate.h"
 #include "fuzz/explain/questions/repeatable.h"
@@ -88,6 +90,29 @@ bool is_needed(const Program& part, std::size_t at, const CarriedField& field, c
   return false;
 }
 
+/// The program in which the operand that is carried from instruction `at` starts a data block further within
+/// its allocation. Nothing if no operand is carried, or if others lie in that allocation.
+std::optional<Program> with_later_start(Program program, std::size_t at, const CarriedField& field) {
+  Instruction& last = program.instructions.back();
+  Instruction taken = last;
+  if (!field.carry(program.instructions[at], taken)) return {};
+  const auto [own, carried] = std::ranges::mismatch(last.operands, taken.operands);
+  if (own == last.operands.end() || own->allocation == carried->allocation || own->offset != carried->offset)
+    return {};
+  const auto allocation = own->allocation;
+  std::ptrdiff_t users = 0;
+  for (const Instruction& insn : program.instructions)
+    for (std::size_t k = 0; k < row_of(insn.op).operands.size(); ++k)
+      users += insn.operands[k].allocation == allocation ? 1 : 0;
+  if (users != 1) return {};
+  add_room_behind(program, std::byte{0});
+  const Allocation& home = program.allocations[allocation];
+  const auto begin = program.ub.begin() + home.offset, end = begin + home.bytes;
+  std::copy_backward(begin, end - kBlockBytes, end);
+  own->offset += kBlockBytes;
+  return program;
+}
+
 }  // namespace
 
 std::string fields_needed(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
@@ -114,7 +139,11 @@ std::string fields_needed(const Program& part, std::size_t at, const CarriedFiel
     names.push_back("number of lanes");
     break;
   }
-  return names.empty() ? "" : ", if both have the same " + joined(names);
+  const std::string same = names.empty() ? "" : ", if both have the same " + joined(names);
+  const auto later_start = [&](const Program& program) { return with_later_start(program, at, field); };
+  const auto shows_from_there = [&](const Program& other) { return would_show(other, at); };
+  if (!is_right_if(part, later_start, shows_from_there, asked, documented)) return same;
+  return same + ", if both operands start at the same offset of their allocations";
 }
 
 std::string users_needed(const Program& part, std::size_t at, const ShowsFrom& would_show,

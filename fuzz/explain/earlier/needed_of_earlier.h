@@ -29,8 +29,9 @@ std::string lanes_needed(const Program& part, std::size_t at, const ShowsFrom& w
                          AskedBackend& asked, const Documented& documented);
 
 /// ", if both have the same padMode and number of lanes", if the backend is right about `part` where
-/// instruction `at` has others, though the field of it would show, and wrong where both have those. Else
-/// empty.
+/// instruction `at` has others, though the field of it would show, and wrong where both have those; with
+/// ", if both operands start at the same offset of their allocations", if an operand is carried and the
+/// backend is right where the later one starts further. Else empty.
 std::string fields_needed(const Program& part, std::size_t at, const CarriedField& field, AskedBackend& asked,
                           const Documented& documented);
 

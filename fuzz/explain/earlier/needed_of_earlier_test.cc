@@ -261,5 +261,38 @@ add.i32 d+0 blk=1 rep=8, e+0 blk=1 rep=8, f+0 blk=1 rep=8, repeat=1
       "if both have the same number of lanes, also if another add.i32 comes between them");
 }
 
+/// Keeps the offsets of the first gather, or of the first one whose offsets start there in their allocation.
+Backend keeps_offsets(bool by_start) {
+  return changes([=](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+    if (insn.op != Op::gather) return;
+    for (std::size_t at = 0; at < n; ++at) {
+      const Operand& earlier = program.instructions[at].operands[2];
+      if (program.instructions[at].op != Op::gather ||
+          (by_start && earlier.offset != insn.operands[2].offset))
+        continue;
+      insn.operands[2] = earlier;
+      return;
+    }
+  });
+}
+
+TEST(NeededOfEarlier, OffsetsThatStartAtTheSamePlaceOfAnotherAllocation) {
+  constexpr const char* kGathers = R"(
+ub 2048
+alloc a u32 0 256 = 0 x64
+alloc o u32 256 256 = 0 x64
+alloc b u32 512 256 = 0 x64
+alloc p u32 768 256 = 4 x64
+alloc s u32 1024 256 = 1, 2, 3 x62
+gather.u32 a+0 rep=8, s+0, o+0, repeat=1
+gather.u32 b+0 rep=8, s+0, p+0, repeat=1
+)";
+  const std::string text =
+      "gather.u32 takes the offsets of the earlier gather.u32 (instruction 1) instead of its own";
+  EXPECT_EQ(named(kGathers, keeps_offsets(false)).what, text);
+  EXPECT_EQ(named(kGathers, keeps_offsets(true)).what,
+            text + ", if both operands start at the same offset of their allocations");
+}
+
 }  // namespace needed_of_earlier_test
 }  // namespace lanecheck
