@@ -8,6 +8,11 @@
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
+
+unsigned tail_of(const Instruction& insn) {
+  return insn.low == 0 ? 0 : static_cast<unsigned>((insn.low - 1) % lanes_of(insn)) + 1;
+}
+
 namespace {
 
 template <class Member>
@@ -134,11 +139,27 @@ void vary_mask(Instruction& earlier, unsigned attempt) {
   if (attempt == 1) earlier.low += 97;
 }
 
-}  // namespace
-
-unsigned tail_of(const Instruction& insn) {
-  return insn.low == 0 ? 0 : static_cast<unsigned>((insn.low - 1) % lanes_of(insn)) + 1;
+void add_masks(std::vector<CarriedField>& fields, const Instruction& insn) {
+  if (row_of(insn.op).has_repeat && insn.mask_from == MaskFrom::count)
+    fields.push_back({"the number of lanes in the last repeat", "tail", Matter::mask,
+                      [](const Instruction& earlier, Instruction& later) {
+                        if (earlier.mask_from != MaskFrom::count || tail_of(earlier) == tail_of(later))
+                          return false;
+                        later.low = later.low - tail_of(later) + tail_of(earlier);
+                        return true;
+                      },
+                      vary_mask});
+  fields.push_back({"the mask operand", "mask-operand", Matter::mask,
+                    [](const Instruction& earlier, Instruction& later) {
+                      if (earlier.mask_from == MaskFrom::reg || earlier.mask_from != later.mask_from)
+                        return false;
+                      const bool high = take(&Instruction::high, earlier, later);
+                      return take(&Instruction::low, earlier, later) || high;
+                    },
+                    vary_mask});
 }
+
+}  // namespace
 
 std::vector<CarriedField> carried_fields(const Instruction& insn) {
   std::vector<CarriedField> fields;
@@ -186,23 +207,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                         return row_of(earlier.op).compares && take(&Instruction::compare, earlier, later);
                       },
                       [](Instruction&, unsigned) {}});
-  if (row_of(insn.op).has_repeat && insn.mask_from == MaskFrom::count)
-    fields.push_back({"the number of lanes in the last repeat", "tail", Matter::mask,
-                      [](const Instruction& earlier, Instruction& later) {
-                        if (earlier.mask_from != MaskFrom::count || tail_of(earlier) == tail_of(later))
-                          return false;
-                        later.low = later.low - tail_of(later) + tail_of(earlier);
-                        return true;
-                      },
-                      vary_mask});
-  fields.push_back({"the mask operand", "mask-operand", Matter::mask,
-                    [](const Instruction& earlier, Instruction& later) {
-                      if (earlier.mask_from == MaskFrom::reg || earlier.mask_from != later.mask_from)
-                        return false;
-                      const bool high = take(&Instruction::high, earlier, later);
-                      return take(&Instruction::low, earlier, later) || high;
-                    },
-                    vary_mask});
+  add_masks(fields, insn);
   add_settings(fields, insn);
   add_strides(fields, insn);
   add_sources(fields, insn);

@@ -39,6 +39,12 @@ std::optional<Instruction> showing_instruction(const Program& program) {
   return {};
 }
 
+/// A program in which `showing` meets a mask that was set before it.
+Program after_a_mask(Profile profile, const Instruction& showing) {
+  const Op set = row_of(profile).sets_mask.value_or(Op::set_mask);
+  return {profile, {}, {mask_instruction(set, {kOnes, kOnes}), showing}, {}};
+}
+
 /// Thrown out of an identification if the run ends: without answers it would compute for nothing.
 struct RunEnds {};
 
@@ -171,9 +177,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   const auto showing = row_of(insn.op).operands.empty() ? showing_instruction(program) : std::nullopt;
   if (found.parts.empty() && showing) {
     insn = *showing;
-    const Op set = row_of(program.profile).sets_mask.value_or(Op::set_mask);
-    found = identify(Program{program.profile, {}, {mask_instruction(set, {kOnes, kOnes}), insn}, {}}, 1, ask,
-                     shown, to_name);
+    found = identify(after_a_mask(program.profile, insn), 1, ask, shown, to_name);
   }
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
   if (itself) keep_what_fits(found, program, index, asked, documented);
