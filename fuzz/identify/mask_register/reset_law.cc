@@ -25,7 +25,7 @@ struct AfterReset {
   bool is_full() const { return std::ranges::count(written, false) == 0; }
 };
 
-/// ResetSlots that the reset does not set.
+/// Slots that the reset may not set.
 struct ResetSlots {
   std::string_view text;
   unsigned begin, end;
