@@ -48,6 +48,19 @@ TEST(SharedLaws, AScalarOfFewBitsIsOneMistake) {
     EXPECT_EQ(key_of(name, cut), "values: uses only the lowest 16 bits of its scalar") << name;
 }
 
+/// A fill by halves of an element.
+TEST(SharedLaws, AScalarWhoseLowHalfIsRepeatedIsOneMistake) {
+  const Ask halves = with([](Instruction& insn) {
+    if (insn.op != Op::dup || size_of(insn.dst_type) != 4) return;
+    const std::uint64_t low = insn.scalar.bits & 0xffff;
+    insn.scalar = scalar_from_bits(insn.dst_type, low << 16 | low);
+  });
+  for (const char* name : {"dup.u32", "dup.i32", "dup.f32"})
+    EXPECT_EQ(key_of(name, halves),
+              "values: repeats the lowest 16 bits of its scalar in place of the others")
+        << name;
+}
+
 TEST(SharedLaws, ACastThatIgnoresItsMode) {
   const Ask ignores = with([](Instruction& insn) {
     if (insn.op == Op::cast && insn.round != Round::none) insn.round = Round::rint;

@@ -185,6 +185,16 @@ TEST(ValueOutcomes, AMinimumOfNegativeFloatsLooksAtTheBits) {
   EXPECT_EQ(law("vmin.f32", looks), "vmin.f32 compares the bits of its elements as signed integers");
 }
 
+/// Also where the profile has no such integers.
+TEST(ValueOutcomes, AMinimumOfAGroupLooksAtTheBits) {
+  const Ask looks = with_program([](Program& program) {
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::cgmin || insn.op == Op::cmin) insn.dst_type = insn.src_type = Element::i16;
+  });
+  for (const std::string name : {"cgmin.f16", "cmin.f16"})
+    EXPECT_EQ(first_said(name, looks), name + " compares the bits of its elements as signed integers");
+}
+
 /// The bits of zeros are not looked at.
 TEST(ValueOutcomes, OfTwoNegativeNumbersTheOtherOne) {
   const Ask lesser = changes<float>(Op::vmax, [](unsigned, auto source, float documented) {

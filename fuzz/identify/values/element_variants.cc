@@ -150,13 +150,13 @@ void compared_with_other_sign(const Instruction& insn, std::vector<ValueVariant>
 
 /// Floats whose bits are compared as the integers that they are: of two negative numbers the other one is
 /// chosen.
-void compared_as_integers(const Subject& subject, std::vector<ValueVariant>& variants) {
-  const Instruction& insn = subject.insn;
+void compared_as_integers(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (!is_float(insn.src_type) || insn.src_type != insn.dst_type || row_of(insn.op).compares) return;
   const Element type = size_of(insn.src_type) == 2 ? Element::i16 : Element::i32;
   Instruction changed = insn;
   changed.dst_type = changed.src_type = type;
-  if (!chooses_elements(insn.op) || types_of(changed, subject.profile) == nullptr) return;
+  const auto has_types = [&](Profile profile) { return types_of(changed, profile) != nullptr; };
+  if (!chooses_elements(insn.op) || std::ranges::none_of(kEveryProfile, has_types)) return;
   variants.push_back(
       with_instruction("compares the bits of its elements as signed integers", [type](Instruction& each) {
         each.dst_type = each.src_type = type;
@@ -346,7 +346,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   with_old_dst_as_source(subject.insn, variants);
   with_special_changes(subject.insn, changes_of_subnormals(), variants);
   compared_with_other_sign(subject.insn, variants);
-  compared_as_integers(subject, variants);
+  compared_as_integers(subject.insn, variants);
   other_one_of_negatives(subject.insn, variants);
   through_floats(subject.insn, variants);
   with_fewer_bits(subject.insn, variants);

@@ -125,6 +125,15 @@ void add_of_bytes(Element type, std::vector<ScalarChange>& changes) {
   if (size == 1) return;
   changes.push_back({"takes its scalar with its bytes in reverse order",
                      [size](std::uint64_t bits) { return reversed_bytes(bits, size); }});
+  for (unsigned low = 8; low < 8 * size; low *= 2)
+    for (const bool highest : {false, true})
+      changes.push_back({std::string("repeats the ") + (highest ? "highest " : "lowest ") +
+                             std::to_string(low) + " bits of its scalar in place of the others",
+                         [=](std::uint64_t bits) {
+                           const std::uint64_t part = highest ? bits >> (8 * size - low) : bits;
+                           return all_bits(type) / ((std::uint64_t{1} << low) - 1) *
+                                  (part & ((std::uint64_t{1} << low) - 1));
+                         }});
   for (unsigned low = 8; is_float(type) && low < 8 * size; low *= 2)
     changes.push_back({"uses only the lowest " + std::to_string(low) + " bits of its scalar",
                        [low](std::uint64_t bits) { return bits & ((std::uint64_t{1} << low) - 1); }});
