@@ -82,7 +82,8 @@ std::string what_it_does_now(const BackendAnswer& now, const Program& program, c
 std::string why_not_repeated(const Program& program, AskedBackend& asked) {
   constexpr unsigned kTimes = 5;
   const std::string times = std::to_string(kTimes);
-  if (reads_behind_ub(program, asked)) return ": what it leaves depends on the bytes behind the end of UB";
+  if (reads_behind_ub(program, asked))
+    return ": in a longer UB, what it leaves depends on the bytes behind the end of this one";
   switch (ask_again(program, asked, kTimes)) {
     case AskedAgain::same_state:
       return ": asked " + times + " times in a row, it leaves the same state; an earlier program may matter";

@@ -287,7 +287,7 @@ void name_by_bytes_behind(Finding& finding, const Observation& seen) {
   finding.matter = Matter::address;
   const bool looks_unwritten = seen.kind.find("leaves-") != std::string::npos;
   finding.what = (looks_unwritten ? "elements of dst do not hold what they should" : seen.what) +
-                 "; what it leaves depends on the bytes behind the end of UB";
+                 "; in a longer UB, what it leaves depends on the bytes behind the end of this one";
 }
 
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.

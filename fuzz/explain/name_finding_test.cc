@@ -101,9 +101,10 @@ alloc d f32 256 256 = 7 x64
 abs.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
 )",
                                 behind);
-  EXPECT_EQ(finding.what,
-            "elements of dst do not hold what they should; what it leaves depends on the bytes behind the "
-            "end of UB");
+  EXPECT_EQ(
+      finding.what,
+      "elements of dst do not hold what they should; in a longer UB, what it leaves depends on the bytes "
+      "behind the end of this one");
 }
 
 TEST(NameFinding, SaysThatTheLastRepeatIsMissing) {

@@ -240,7 +240,7 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
     if (auto found = far_repeat_difference(subject, ask_)) differences_.add(first.shape, {*std::move(found)});
     result.differences = differences_.sentences();
   };
-  if (counted) far_repeats();
+  if (counted && std::ranges::none_of(differences_.parts(), &Difference::of_all_shapes)) far_repeats();
   const auto written_back = [&] {
     if (auto received = received_difference(subject, ask_))
       return differences_.add(first.shape, {*std::move(received)});

@@ -263,6 +263,27 @@ TEST(IdentifyPadding, NamesAnElementOfTheNeighbourInTheSameRepeat) {
       "(except the last one of each repeat), in padMode 2 on the right");
 }
 
+/// A 0 that is not written: what is measured is no wrong source.
+TEST(IdentifyPadding, NamesThePlaceThatStaysUnwritten) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vpadding || insn.settings[0] != 2) return;
+    const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = insn.settings[1] == 0 ? 0 : per - 1; lane < lanes_of(insn); lane += per) {
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        std::memcpy(&state.ub[at], &program.ub[at], size);
+      }
+  });
+  for (const std::string name : {"vpadding.u16", "vpadding.f32"})
+    EXPECT_EQ(
+        said_of(name.c_str(), ask),
+        name +
+            " leaves the first element of each data block unwritten instead of writing 0, in padMode 2 "
+            "on the left, and leaves the last element of each data block unwritten instead of writing 0, "
+            "in padMode 2 on the right");
+}
+
 TEST(IdentifyPadding, NamesReadsOfMaskedOffElements) {
   EXPECT_EQ(said_of("vpadding.f32", with_semantics([](Semantics& s) { s.seams.mask_gates_reads = true; })),
             "vpadding.f32 reads masked-off elements of src as 0");

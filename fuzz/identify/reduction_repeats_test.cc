@@ -86,7 +86,8 @@ TEST(IdentifyRepeats, TheMaskMovesOnFromRepeatToRepeat) {
       return MaskWords{words[(steps + 1) % 4], words[steps % 4]};
     });
   };
-  const std::string formula = ": it gates lane L of repeat r (both counted from 0) by slot (L + 64 * ";
+  const std::string formula =
+      ": it gates lane L of repeat r (of 64 lanes; L and r are counted from 0) by slot (L + 64 * ";
   EXPECT_EQ(said("cgadd.f32", moves_from(1)), "the mask moves on from repeat to repeat of cgadd.f32" +
                                                   formula + "r) mod 256; slots from 128 on act like 1");
   for (const std::string name : {"relu.f32", "cadd.f32"})
@@ -118,10 +119,10 @@ TEST(IdentifyRepeats, TheMaskMovesOnToSlotsThatNoMaskOfTheTypeHolds) {
         std::memcpy(&state.ub[at], slot < 128 ? &given.ub[at] : &all.ub[at], size_of(insn.dst_type));
       }
   });
-  EXPECT_EQ(
-      first_said("add.f32", ask),
-      "the mask moves on from repeat to repeat of add.f32: it gates lane L of repeat r (both counted from 0) "
-      "by slot (L + 64 * r) mod 256; slots from 128 on act like 1");
+  EXPECT_EQ(first_said("add.f32", ask),
+            "the mask moves on from repeat to repeat of add.f32: it gates lane L of repeat r (of 64 lanes; L "
+            "and r are counted from 0) "
+            "by slot (L + 64 * r) mod 256; slots from 128 on act like 1");
   EXPECT_EQ(first_said("add.i16", ask),
             "add.i16 ignores the mask: all lanes are written whatever it is in every odd repeat (counted "
             "from 0); a "
@@ -135,17 +136,15 @@ TEST(IdentifyRepeats, TheMaskMovesBackOrBehindItsEnd) {
     const unsigned by = 8 * repeat % 64;
     return MaskWords{mask.high, by == 0 ? mask.low : mask.low << by | mask.low >> (64 - by)};
   });
-  EXPECT_EQ(
-      said("relu.f32", back),
-      "the mask moves on from repeat to repeat of relu.f32: it gates lane L of repeat r (both counted from "
-      "0) by slot (L - 8 * r) mod 64");
+  EXPECT_EQ(said("relu.f32", back),
+            "the mask moves on from repeat to repeat of relu.f32: it gates lane L of repeat r (of 64 lanes; "
+            "L and r are counted from 0) by slot (L - 8 * r) mod 64");
   const Ask on = with_masks([](unsigned repeat, unsigned, MaskWords mask) {
     return MaskWords{0, repeat > 63 ? 0 : mask.low >> repeat};
   });
-  EXPECT_EQ(
-      said("abs.f32", on),
-      "the mask moves on from repeat to repeat of abs.f32: it gates lane L of repeat r (both counted from "
-      "0) by slot L + r; slots from 64 on act like 0");
+  EXPECT_EQ(said("abs.f32", on),
+            "the mask moves on from repeat to repeat of abs.f32: it gates lane L of repeat r (of 64 lanes; L "
+            "and r are counted from 0) by slot L + r; slots from 64 on act like 0");
 }
 
 TEST(IdentifyRepeats, Slot63SpreadsOverAnEmptyHighWord) {

@@ -201,10 +201,16 @@ void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, c
     return each.map == MapKind::gate && each.where.empty() && !each.only_example;
   });
   if (!of_gates || in_a_row(subject, repeats_of(subject.insn)).insn != subject.insn) return;
+  const bool moves_on = std::ranges::any_of(differences, &Difference::moves_on);
   for (const unsigned repeat : {1U, 2U, 3U}) {
+    if (repeat == 1 && moves_on) continue;  // a mask that moves on is right in repeat 0
     const auto trial = run_trial(in_a_row(subject, repeat), gapped_mask(subject), 301, ask);
     if (!trial || trial->is_right()) return;
   }
+  Subject apart = in_a_row(subject, 3);
+  ++apart.insn.operands[0].repeat_stride;
+  if (const auto trial = run_trial(apart, gapped_mask(subject), 301, ask); !trial || !trial->is_right())
+    return;
   for (Difference& each : differences) {
     each.what += ", if its operands lie in a row (block stride 1, no gap between repeats)";
     each.of_all_shapes = true;

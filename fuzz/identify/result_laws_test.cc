@@ -162,5 +162,21 @@ TEST(ResultLaws, BothBlocksOfAPairGiveBothResults) {
             "cgadd.i32 computes both results of a pair (g and g xor 1) of the lanes of both");
 }
 
+/// The slots of a data block of elements of 16 bits, for elements of 32 bits.
+TEST(ResultLaws, ADataBlockTakesTheSlotsOfAnotherWidth) {
+  const Ask ask = with_program([](Program& program) {
+    Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cgmax || size_of(insn.src_type) != 4) return;
+    const Mask mask = mask_of(program);
+    Instruction set = mask_instruction(Op::set_vector_mask);
+    for (unsigned lane = 0; lane < 64; ++lane)
+      if (mask[lane / 8 * 16 + lane % 8] != 0) set.low |= std::uint64_t{1} << lane;
+    insn.mask_from = MaskFrom::reg;
+    program.instructions.insert(program.instructions.end() - 1, set);
+  });
+  EXPECT_EQ(first_said("cgmax.f32", ask),
+            "cgmax.f32: the slots of data block b begin at slot 16 * b, as for 16-bit elements");
+}
+
 }  // namespace result_laws_test
 }  // namespace lanecheck

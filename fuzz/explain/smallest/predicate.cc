@@ -59,7 +59,7 @@ class Widening {
     for (const VariedAxis& axis : axes_)
       if (const std::string clause = clause_of(axis); !clause.empty())
         text += (text.empty() ? "happens " : "; ") + clause;
-    if (!text.empty() && !combine()) text += " (each of these changed alone, with data that show it)";
+    if (!text.empty() && !combine()) text += " (each of these changed alone)";
     return text;
   }
 

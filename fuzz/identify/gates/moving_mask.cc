@@ -48,11 +48,12 @@ std::vector<Move> moves(int lanes) {
 }
 
 /// "lane L of repeat r by slot (L + 64 * (r - 1)) mod 256 if r is 2 or more"
-std::string formula(const Move& move) {
+std::string formula(const Move& move, int lanes) {
   const unsigned less = move.from_start ? 0 : move.first - 1;
   const std::string repeat = less == 0 ? "r" : "(r - " + std::to_string(less) + ")";
   const int size = std::abs(move.step);
-  std::string text = "lane L of repeat r (both counted from 0) by slot ";
+  std::string text =
+      "lane L of repeat r (of " + std::to_string(lanes) + " lanes; L and r are counted from 0) by slot ";
   text += std::string(move.around ? "(" : "") + (move.step > 0 ? "L + " : "L - ");
   text += (size == 1 ? "" : std::to_string(size) + " * ") + repeat;
   if (move.around) text += ") mod " + std::to_string(move.slots);
@@ -88,7 +89,7 @@ std::optional<Difference> moving_mask(const Subject& subject, const std::vector<
     if (!gives) continue;
     Difference difference{MapKind::gate,
                           "the mask moves on from repeat to repeat of " + mnemonic(subject.insn) +
-                              ": it gates " + formula(move),
+                              ": it gates " + formula(move, lanes),
                           {}};
     difference.law = GateLaw{{}, [move](unsigned repeat, unsigned lane, const MaskWords& mask) {
                                return std::optional(is_on(move.gate(repeat, lane), mask));

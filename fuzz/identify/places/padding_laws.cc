@@ -107,6 +107,8 @@ std::string element_text(const std::string& formula, unsigned per) {
   return formula == std::to_string(per - 2) ? "the last element but one" : "element " + formula;
 }
 
+constexpr std::string_view kOldDst = "the old dst";
+
 /// What stands at the places `at` of `padded`: "0", "the last element of data block 0". Nothing if no formula
 /// gives it.
 std::optional<std::string> content_text(const Subject& subject, const Padded& padded,
@@ -117,7 +119,7 @@ std::optional<std::string> content_text(const Subject& subject, const Padded& pa
   };
   if (all_are(kAlwaysZero)) return "0";
   if (all_are(kAlwaysOne)) return "1";
-  if (all_are(kKept)) return "the old dst";
+  if (all_are(kKept)) return std::string(kOldDst);
   std::vector<unsigned> places, elements, blocks, from;
   for (const unsigned n : at) {
     if (padded[n] < 0) return {};
@@ -197,8 +199,12 @@ std::optional<std::string> by_formulas(const Subject& subject, const PadSeries& 
       except = " (except the " + std::string(aside.text) + ")";
     }
     if (!is || !should) return {};
-    text += (text.empty() ? " writes " : ", and ") + *is + " instead of " + *should + " to " +
-            places_text(places, per) + " of each data block" + except + ", in " + mode_text(setting);
+    const std::string where = places_text(places, per) + " of each data block" + except;
+    const bool is_kept = *is == kOldDst;
+    text += text.empty() ? (is_kept ? " leaves " : " writes ") : is_kept ? ", and leaves " : ", and ";
+    text += is_kept ? where + " unwritten instead of writing " + *should
+                    : *is + " instead of " + *should + " to " + where;
+    text += ", in " + mode_text(setting);
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "fuzz/identify/reductions/result_laws.h"
 
 #include <algorithm>
+#include <functional>
 #include <random>
 
 #include "fuzz/identify/probes/move_map.h"
@@ -46,19 +47,21 @@ struct Reduced {
     return value_of(insn().src_type, get_element(program.ub, src, insn().src_type, at));
   }
   double combine(double a, double b) const { return reduced_with(row_of(insn().op), a, b); }
-  /// Of the lanes that are on.
-  Value of_lanes(unsigned repeat, const std::vector<unsigned>& lanes) const {
+  /// Of the lanes that are on: each by its own slot, or by slot `slots(lane)`.
+  template <class Slots = std::identity>
+  Value of_lanes(unsigned repeat, const std::vector<unsigned>& lanes, Slots slots = {}) const {
     Value all;
     for (const unsigned lane : lanes)
-      if (lane < lanes_of(insn()) && has_slot(mask, lane))
+      if (lane < lanes_of(insn()) && slots(lane) < 128 && has_slot(mask, slots(lane)))
         all = all ? combine(*all, source(repeat, lane)) : source(repeat, lane);
     return all ? all : empty;
   }
-  Value documented(unsigned repeat, unsigned group) const {
+  std::vector<unsigned> lanes_of_group(unsigned group) const {
     std::vector<unsigned> lanes;
     for (unsigned n = 0; n < size(); ++n) lanes.push_back(group * size() + n);
-    return of_lanes(repeat, lanes);
+    return lanes;
   }
+  Value documented(unsigned repeat, unsigned group) const { return of_lanes(repeat, lanes_of_group(group)); }
 };
 
 /// The documented results of all repeats, `results` of each.
@@ -183,6 +186,22 @@ void add_running(const Instruction& insn, std::vector<ResultConjecture>& all) {
                  }});
 }
 
+/// The slots of data block b begin where they do for elements of another width.
+void add_slots_of_other_width(const Instruction& insn, std::vector<ResultConjecture>& all) {
+  const unsigned per = group_size(insn);
+  for (const unsigned bytes : {2U, 4U, 1U}) {
+    const unsigned other = kBlockBytes / bytes;
+    if (other == per) continue;
+    all.push_back({": the slots of data block b begin at slot " + std::to_string(other) + " * b, as for " +
+                       std::to_string(8 * bytes) + "-bit elements",
+                   Matter::mask, [=](const Reduced& it, Results& results) {
+                     const auto slot = [=](unsigned lane) { return lane / per * other + lane % per; };
+                     for (unsigned n = 0; n < results.size(); ++n)
+                       results[n] = it.of_lanes(n / it.results(), it.lanes_of_group(n % it.results()), slot);
+                   }});
+  }
+}
+
 /// What is written where all lanes of a result are off.
 void add_of_empty(std::vector<ResultConjecture>& all) {
   const auto add = [&](std::string text, auto value) {
@@ -213,6 +232,7 @@ std::vector<ResultConjecture> result_conjectures(const Instruction& insn) {
     add_running(insn, all);
     add_of_empty(all);
   }
+  if (results_per_repeat(insn) == kRepeatBlocks) add_slots_of_other_width(insn, all);
   return all;
 }
 

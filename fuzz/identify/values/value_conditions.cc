@@ -267,7 +267,7 @@ std::optional<std::string> conditional_outcome(const std::vector<JudgedResult>& 
 }
 
 std::string TellingData::text() const {
-  return is_exact ? ", in all results for which " + condition + ", and in no others"
+  return is_exact ? ", exactly those of them for which " + condition
                   : ", all of them results for which " + condition;
 }
 

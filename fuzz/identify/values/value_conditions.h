@@ -54,7 +54,7 @@ struct TellingData {
   std::string condition;  ///< "src1 is negative"
   bool is_exact = false;  ///< all results of this kind are wrong
 
-  /// ", in all results for which src1 is negative, and in no others"
+  /// ", exactly those of them for which src1 is negative"
   std::string text() const;
 };
 
