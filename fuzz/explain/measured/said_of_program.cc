@@ -148,7 +148,9 @@ bool contradicts(const Difference& said, const Program& program, std::size_t ind
 bool leaves_right(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,
                   const Documented& documented) {
   if (speaks_of_other_form(said, program, index, asked, documented)) return true;
-  if (is_source(said.map) && !said.only_example && only_leaves_unwritten(program, index, asked, documented))
+  const bool says_unwritten = said.what.find(" unwritten instead of writing ") != std::string::npos;
+  if (is_source(said.map) && !said.only_example && !says_unwritten &&
+      only_leaves_unwritten(program, index, asked, documented))
     return true;
   if (said.of_shown_register) {
     const Program before = prefix(program, index);

@@ -131,16 +131,6 @@ std::string in_which_form(const Subject& subject, const Taking& taking, const As
   return in_register && wrong_settings(*in_register).empty() ? ", for a count of its own" : "";
 }
 
-/// Is each wrong place one that is not written?
-bool only_keeps_dst(const PadSeries& series) {
-  for (std::size_t setting = 0; setting < series.measured.size(); ++setting)
-    for (std::size_t n = 0; n < series.measured[setting].size(); ++n)
-      if (series.measured[setting][n] != series.documented[setting][n] &&
-          series.measured[setting][n] != kKept)
-        return false;
-  return true;
-}
-
 }  // namespace
 
 std::optional<Difference> padding_difference(const Subject& given, const Ask& ask) {
@@ -156,9 +146,7 @@ std::optional<Difference> padding_difference(const Subject& given, const Ask& as
   const auto plain = pad_series(subject, {MaskGiven::words, full, 0}, ask);
   if (!plain) return {};
   if (const auto wrong = wrong_settings(*plain); !wrong.empty()) {
-    auto law = say(padding_law(subject, *plain, wrong));
-    if (law && only_keeps_dst(*plain)) law->map = MapKind::dst;
-    return law;
+    return say(padding_law(subject, *plain, wrong));
   }
   for (const Taking& taking :
        {Taking{MaskGiven::words, gaps, 0}, Taking{MaskGiven::count, {}, lanes / 2 + 3},
