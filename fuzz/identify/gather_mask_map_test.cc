@@ -300,22 +300,34 @@ TEST(GatherMask, AWholeRepeatOfOneNumberOfElementsForAllTypes) {
             "gather_mask.f32 takes 128 elements for a whole repeat, in its counter mode");
 }
 
-/// GM: the vector mask has no say, whatever the mode of the mask.
-TEST(GatherMask, TheVectorMaskHasASayInNormalModeAlone) {
-  const Ask obeys = [](const Batch& batch) {
+/// Obeys the vector mask wherever `obeys` holds for the program.
+Ask obeys_the_vector_mask(bool (*obeys)(const Program&)) {
+  return [obeys](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      const Program& program = batch.programs[n];
-      Semantics semantics(default_readings(program.profile));
-      semantics.seams.gather_mask.obeys_mask = std::ranges::none_of(
-          program.instructions, [](const Instruction& each) { return each.op == Op::set_mask_count; });
+      Semantics semantics(default_readings(batch.programs[n].profile));
+      semantics.seams.gather_mask.obeys_mask = obeys(batch.programs[n]);
       batch.states[n] = {};
-      execute(program, semantics, batch.states[n]);
+      execute(batch.programs[n], semantics, batch.states[n]);
       batch.outcomes[n] = Ran{};
     }
   };
-  EXPECT_EQ(said_of("gather_mask_user.f32", obeys),
+}
+
+bool sets_no_counter_mode(const Program& program) {
+  return std::ranges::count(program.instructions, Op::set_mask_count, &Instruction::op) == 0;
+}
+
+/// GM: the vector mask has no say, whatever the mode of the mask.
+TEST(GatherMask, TheVectorMaskHasASayInNormalModeAlone) {
+  EXPECT_EQ(said_of("gather_mask_user.f32", obeys_the_vector_mask(sets_no_counter_mode)),
             "gather_mask_user.f32 keeps only elements whose slot of the vector mask is 1, if the mask mode "
             "is normal mode before");
+  const Ask in_both_normal_modes = obeys_the_vector_mask([](const Program& program) {
+    return sets_no_counter_mode(program) && setting(program.instructions.back(), "counter") == 0;
+  });
+  EXPECT_EQ(said_of("gather_mask.u16", in_both_normal_modes),
+            "gather_mask.u16 keeps only elements whose slot of the vector mask is 1, unless the mask mode is "
+            "counter mode before, in its normal mode");
 }
 
 }  // namespace gather_mask_map_test

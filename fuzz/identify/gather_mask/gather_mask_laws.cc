@@ -242,12 +242,16 @@ void add_choices(std::vector<GatherLaw>& laws) {
   });
   add("never keeps the first element of a repeat",
       [](const GatherCall&, const GatherElement& e, bool kept) { return kept && e.element > 0; });
-  add("keeps only elements whose slot of the vector mask is 1",
-      [](const GatherCall& call, const GatherElement& e, bool kept) {
-        const unsigned slot = e.element % kMaskSlots;  // two words set the first half of the slots
-        return kept && (slot >= kMaskSlots / 2 || has_slot(vector_mask_at(call), slot));
-      });
-  laws.back().matter = GatherMatter::vector_mask;
+  for (const bool in_every_mode : {true, false}) {
+    add(std::string("keeps only elements whose slot of the vector mask is 1") +
+            (in_every_mode ? "" : ", unless the mask mode is counter mode before"),
+        [=](const GatherCall& call, const GatherElement& e, bool kept) {
+          if (!in_every_mode && call.after_counter_mode()) return kept;
+          const unsigned slot = e.element % kMaskSlots;  // two words set the first half of the slots
+          return kept && (slot >= kMaskSlots / 2 || has_slot(vector_mask_at(call), slot));
+        });
+    laws.back().matter = GatherMatter::vector_mask;
+  }
 }
 
 /// Where in dst each repeat goes on.
