@@ -319,9 +319,10 @@ bool sets_no_counter_mode(const Program& program) {
 
 /// GM: the vector mask has no say, whatever the mode of the mask.
 TEST(GatherMask, TheVectorMaskHasASayInNormalModeAlone) {
-  EXPECT_EQ(said_of("gather_mask_user.f32", obeys_the_vector_mask(sets_no_counter_mode)),
-            "gather_mask_user.f32 keeps only elements whose slot of the vector mask is 1, if the mask mode "
-            "is normal mode before");
+  EXPECT_EQ(
+      said_of("gather_mask_user.f32", obeys_the_vector_mask(sets_no_counter_mode)),
+      "gather_mask_user.f32 keeps only elements whose slot of the vector mask is 1, unless the mask mode is "
+      "counter mode before");
   const Ask in_both_normal_modes = obeys_the_vector_mask([](const Program& program) {
     return sets_no_counter_mode(program) && setting(program.instructions.back(), "counter") == 0;
   });

@@ -56,8 +56,7 @@ TEST(SharedLaws, AScalarWhoseLowHalfIsRepeatedIsOneMistake) {
     insn.scalar = scalar_from_bits(insn.dst_type, low << 16 | low);
   });
   for (const char* name : {"dup.u32", "dup.i32", "dup.f32"})
-    EXPECT_EQ(key_of(name, halves),
-              "values: repeats the lowest 16 bits of its scalar in place of the others")
+    EXPECT_EQ(key_of(name, halves), "values: repeats the lowest 16 bits of its scalar in place of the others")
         << name;
 }
 
