@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fuzz/explain/questions/locate.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "fuzz/identify/gates/mask_condition.h"
+#include "fuzz/identify/probes/probe.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
