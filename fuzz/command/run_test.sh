@@ -48,9 +48,9 @@ expect 0 "conforms" $run --profile tik --illegal --cases 300 --json "$work/illeg
 
 # It says what the doctor finds wrong, in its output, its verdict, its report and its exit code.
 swapped="cmd: $python $source_dir/fuzz/doctor/wrong_adapter.py set_mask-arguments-swapped"
-expect 1 "doctor: mistake: the arguments of set_mask (SetVectorMask) are swapped" $run --cases 40 --backend "$swapped" --json "$work/doctor.json"
+expect 1 "doctor: mistake, by its answers: the arguments of set_mask (SetVectorMask) are swapped" $run --cases 40 --backend "$swapped" --json "$work/doctor.json"
 expect 1 "the doctor found 1 mistake before the run" $run --cases 40 --backend "$swapped"
-grep -q "mistake: the arguments of set_mask" "$work/doctor.json" || { echo "FAILED: the report lacks the doctor"; failed=1; }
+grep -q "mistake, by its answers: the arguments of set_mask" "$work/doctor.json" || { echo "FAILED: the report lacks the doctor"; failed=1; }
 
 # It names rules that no case exercised in the verdict.
 expect 0 "conforms, as far as exercised: " $run --cases 20

@@ -110,7 +110,7 @@ std::vector<InstructionFault> new_faults(InstructionCheck& check, bool has_wrong
 }
 
 std::string complaint(const Cause& cause) {
-  std::string line("mistake: "), fix, ids;
+  std::string line("mistake, by its answers: "), fix, ids;
   for (const AdapterMistake* each : cause.mistakes) {
     if (each != cause.mistakes.front()) {
       line.append("; or ");
@@ -228,10 +228,11 @@ std::vector<std::string> complaints(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
   for (const Cause& cause : diagnosis.causes) lines.push_back(complaint(cause));
   if (const auto& wrong = diagnosis.unexplained; !wrong.empty()) {
-    const std::string why = finds_mistake(diagnosis.instructions)
-                                ? " wrong, perhaps by the mistake that stands below: a run measures the cause"
-                                : " wrong. That is no known mistake of an adapter, so the cause may lie in "
-                                  "the simulator: a run measures it";
+    const std::string why =
+        finds_mistake(diagnosis.instructions)
+            ? " wrong, perhaps by the mistake that stands below: a run measures the cause"
+            : " wrong. No known mistake of an adapter gives that, so the cause may lie in "
+              "the simulator: a run measures it";
     lines.push_back("difference: " +
                     std::string(wrong.size() == 1 ? "the answer to question " : "the answers to questions ") +
                     joined(wrong) + (wrong.size() == 1 ? " is" : " are") + why);

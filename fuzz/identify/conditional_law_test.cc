@@ -149,8 +149,8 @@ TEST(ConditionalLaw, AShortCutForBlocksOfSourcesInARowForgetsTheBlockStrideOfDst
   const Ask ask = with_program([](Program& program) {
     Instruction& insn = program.instructions.back();
     const Mask mask = mask_of(program);
-    if (insn.op != Op::abs && insn.op != Op::mul) return;
-    if (std::count(mask.begin(), mask.begin() + lanes_of(insn), 0) > 0) return;
+    if (insn.op != Op::abs && insn.op != Op::mul && insn.op != Op::add) return;
+    if (insn.op != Op::add && std::count(mask.begin(), mask.begin() + lanes_of(insn), 0) > 0) return;
     for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
       if (insn.operands[k].block_stride != 1) return;
     insn.operands[0].block_stride = 1;
@@ -160,6 +160,8 @@ TEST(ConditionalLaw, AShortCutForBlocksOfSourcesInARowForgetsTheBlockStrideOfDst
   EXPECT_EQ(said_with("mul.f16", 2, {{2, 16}, {1, 8}, {1, 9}}, ask),
             "dst of mul.f16 walks with block stride 1 if the mask is full and the block strides of src0 and "
             "src1 are 1");
+  EXPECT_EQ(said_with("add.f16", 1, {{2, 8}, {1, 8}, {1, 8}}, ask),
+            "dst of add.f16 walks with block stride 1 if the block strides of src0 and src1 are 1");
 }
 
 /// The short cut does not ask whether src has gaps between its data blocks.

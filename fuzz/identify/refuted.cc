@@ -97,7 +97,8 @@ void say_if_sources_in_a_row(const Subject& subject, std::vector<Difference>& di
   const Instruction& insn = subject.insn;
   const bool is_law = differences.size() == 1 && differences[0].map == MapKind::dst &&
                       differences[0].what.find(" walks with ") != std::string::npos &&
-                      differences[0].what.find(" equals ") == std::string::npos;
+                      differences[0].what.find(" equals ") == std::string::npos &&
+                      differences[0].what.find(" if the block strides of ") == std::string::npos;
   if (!is_law || row_of(subject.profile).block_stride_fixed || subject.given != MaskGiven::words) return;
   Subject apart = subject, other_blocks = subject, other_repeats = subject;
   std::vector<std::string> sources;

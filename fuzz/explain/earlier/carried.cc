@@ -9,6 +9,7 @@
 #include "fuzz/explain/earlier/count_of_earlier.h"
 #include "fuzz/explain/earlier/ended_by.h"
 #include "fuzz/explain/earlier/lanes_of_earlier.h"
+#include "fuzz/explain/earlier/layout_of_earlier.h"
 #include "fuzz/explain/earlier/mask_of_before.h"
 #include "fuzz/explain/earlier/mask_of_earlier.h"
 #include "fuzz/explain/earlier/needed_of_earlier.h"
@@ -78,7 +79,7 @@ class Search {
             "what " + instruction_at(part_, at) + " has written is lost when " + name +
                 " writes the same places: lanes that keep their old dst get what was there before both",
             "lost", Matter::address, true};
-      for (const auto law : {source_of_earlier, results_of_earlier, lanes_of_earlier})
+      for (const auto law : {source_of_earlier, results_of_earlier, lanes_of_earlier, layout_of_earlier})
         if (auto carried = law(part_, at, predicted_)) return *std::move(carried);
     }
     return {};
