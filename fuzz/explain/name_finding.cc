@@ -209,10 +209,8 @@ void name_by_carried(Finding& finding, const Carried& carried, const std::string
   std::erase_if(finding.rules, [](const std::string& id) { return id.starts_with("VMC-1-prefix-"); });
   // Of a scalar, for example, masks and places are right; of places, masks are.
   if (carried.is_law && carried.matter != Matter::mask)
-    std::erase_if(finding.rules, [&](const std::string& id) {
-      const Matter broken = matter_of(*find_rule(id));
-      return broken == Matter::mask || (broken != carried.matter && carried.matter == Matter::arithmetic);
-    });
+    std::erase_if(finding.rules,
+                  [&](const std::string& id) { return matter_of(*find_rule(id)) != carried.matter; });
   if (carried.kind == "setting") finding.rules.clear();  // it does all that the other setting asks for
   if (carried.is_law) finding.cause = finding.id;
   finding.of_earlier = true;

@@ -21,6 +21,12 @@ std::string said_of(const std::string& name, const Ask& ask) {
   return found.empty() ? "" : found[0];
 }
 
+/// Where a lane of operand `k` of the last instruction lies in UB.
+std::size_t place_of(const Program& program, unsigned k, unsigned repeat, unsigned lane) {
+  const Instruction& insn = program.instructions.back();
+  return start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane);
+}
+
 /// The documented padding with other settings.
 template <class Change>
 Ask with_settings(Change change) {
@@ -52,8 +58,8 @@ TEST(IdentifyPadding, BothSidesAreSaidIfTheyDiffer) {
         const unsigned place = lane % per, zero = insn.settings[1] == 0 ? 0 : per - 1;
         if (mask[lane] == 0 || place == zero) continue;
         const unsigned from = lane - place + per - 1 - place;  // the mirror image, without an offset
-        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
-                    &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, from)], size);
+        std::memcpy(&state.ub[place_of(program, 0, r, lane)], &program.ub[place_of(program, 1, r, from)],
+                    size);
       }
   });
   const auto text = [](const std::string& name) {
@@ -99,9 +105,7 @@ TEST(IdentifyPadding, NamesAConstantThatIsNoElementOfSrc) {
     const std::uint64_t one = nearest(insn.dst_type, 1);
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = 0; lane < lanes_of(insn); lane += per)
-        if (mask[lane] != 0)
-          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)], &one,
-                      size);
+        if (mask[lane] != 0) std::memcpy(&state.ub[place_of(program, 0, r, lane)], &one, size);
   });
   EXPECT_EQ(
       said_of("vpadding.i16", ones),
@@ -136,8 +140,8 @@ std::string said_of_active_ends(bool on_the_left) {
         if (mask[lane] == 0) continue;
         unsigned end = lane / per * per + (left ? 0 : per - 1);
         while (mask[end] == 0) left ? ++end : --end;
-        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
-                    &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, end)], size);
+        std::memcpy(&state.ub[place_of(program, 0, r, lane)], &program.ub[place_of(program, 1, r, end)],
+                    size);
       }
   });
   Instruction insn;
@@ -227,9 +231,7 @@ TEST(IdentifyPadding, NamesAnElementOfTheNextDataBlock) {
     const Mask mask = mask_of(program);
     const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type), lanes = lanes_of(insn);
     for (unsigned n = 0; n + per < insn.repeat * lanes; n += per) {
-      const auto at = [&](unsigned k, unsigned e) {
-        return start_of(program, insn.operands[k]) + lane_offset(insn, k, e / lanes, e % lanes);
-      };
+      const auto at = [&](unsigned k, unsigned e) { return place_of(program, k, e / lanes, e % lanes); };
       if (mask[n % lanes] != 0) std::memcpy(&state.ub[at(0, n)], &program.ub[at(1, n + per)], size);
     }
   });
@@ -249,10 +251,8 @@ TEST(IdentifyPadding, NamesAnElementOfTheNeighbourInTheSameRepeat) {
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = left ? per : per - 1; lane + 1 < lanes; lane += per) {
         if (mask[lane] == 0) continue;
-        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
-                    &program.ub[start_of(program, insn.operands[1]) +
-                                lane_offset(insn, 1, r, left ? lane - per : lane + per)],
-                    size);
+        std::memcpy(&state.ub[place_of(program, 0, r, lane)],
+                    &program.ub[place_of(program, 1, r, left ? lane - per : lane + per)], size);
       }
   });
   EXPECT_EQ(
@@ -271,7 +271,7 @@ TEST(IdentifyPadding, NamesThePlaceThatStaysUnwritten) {
     const unsigned per = per_block(insn.dst_type), size = size_of(insn.dst_type);
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = insn.settings[1] == 0 ? 0 : per - 1; lane < lanes_of(insn); lane += per) {
-        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        const std::size_t at = place_of(program, 0, r, lane);
         std::memcpy(&state.ub[at], &program.ub[at], size);
       }
   });

@@ -46,6 +46,10 @@ axpy.f32 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, repeat=1
       "in the register");
 }
 
+unsigned left_for_the_last_repeat(const Instruction& counted) {
+  return static_cast<unsigned>((counted.low - 1) % lanes_of(counted)) + 1;
+}
+
 /// The lanes that a count leaves for the last repeat bound the last repeats of all later instructions.
 Backend keeps_the_tail(bool of_counts) {
   return function_backend("keeps the tail", "", [of_counts](const Program& program, State& state) -> Outcome {
@@ -54,7 +58,7 @@ Backend keeps_the_tail(bool of_counts) {
     const Semantics semantics(default_readings(program.profile));
     for (Instruction insn : program.instructions) {
       if (insn.mask_from == MaskFrom::count) {
-        const unsigned own = static_cast<unsigned>((insn.low - 1) % lanes_of(insn)) + 1;
+        const unsigned own = left_for_the_last_repeat(insn);
         if (of_counts && own > tail) insn.low -= own - tail;
         execute_one(program, insn, semantics, state);
         tail = own;
@@ -99,7 +103,7 @@ Backend keeps_the_first_tail() {
     std::map<unsigned, unsigned> tails;
     for (Instruction& insn : changed.instructions) {
       if (insn.mask_from != MaskFrom::count) continue;
-      const unsigned own = static_cast<unsigned>((insn.low - 1) % lanes_of(insn)) + 1;
+      const unsigned own = left_for_the_last_repeat(insn);
       const unsigned kept = tails.try_emplace(lanes_of(insn), own).first->second;
       insn.low += kept;
       insn.low -= own;

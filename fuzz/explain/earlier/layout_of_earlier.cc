@@ -58,7 +58,7 @@ std::optional<std::vector<std::byte>> with_other_layout(const Program& program, 
 
 /// Does the backend leave what follows if the last instruction reads so, after instruction `at`?
 bool reads_so(Program program, std::size_t at, PredictedPart& predicted, bool& shows) {
-  for (unsigned n = 0; n < 2 * kRepeatBlocks; ++n) add_room_behind(program, std::byte{0x35});
+  add_room_behind(program, std::byte{0x35}, 2 * kRepeatBlocks);  // what lies further on is read, too
   if (find_fault(program, predicted.documented().readings())) return true;
   const Instruction& insn = program.instructions.back();
   State state = predicted.before_of(program, program.instructions.size() - 1);

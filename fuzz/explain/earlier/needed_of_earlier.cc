@@ -120,6 +120,7 @@ std::string fields_needed(const Program& part, std::size_t at, const CarriedFiel
   const auto would_show = [&](const Program& program, std::size_t from) {
     return field_would_show(program, program.instructions[from], field, documented, asked.shown());
   };
+  const auto shows = [&](const Program& other) { return would_show(other, at); };
   std::vector<std::string> names;
   for (const CarriedField& key : carried_fields(part.instructions.back())) {
     const bool is_number = key.kind == "setting" || key.kind == "stride" || key.kind == "repeat";
@@ -134,15 +135,13 @@ std::string fields_needed(const Program& part, std::size_t at, const CarriedFiel
       make_room(*other);
       return std::optional(with_room_for(*other, at, field));
     };
-    const auto shows = [&](const Program& other) { return would_show(other, at); };
     if (!is_right_if(part, with_lanes, shows, asked, documented)) continue;
     names.push_back("number of lanes");
     break;
   }
   const std::string same = names.empty() ? "" : ", if both have the same " + joined(names);
   const auto later_start = [&](const Program& program) { return with_later_start(program, at, field); };
-  const auto shows_from_there = [&](const Program& other) { return would_show(other, at); };
-  if (!is_right_if(part, later_start, shows_from_there, asked, documented)) return same;
+  if (!is_right_if(part, later_start, shows, asked, documented)) return same;
   return same + ", if both operands start at the same offset of their allocations";
 }
 

@@ -227,9 +227,9 @@ void spread_out(Variation& variation, std::uint32_t bytes) {
   lay_out(variation.program, data);
 }
 
-void add_room_behind(Program& program, std::byte fill) {
+void add_room_behind(Program& program, std::byte fill, std::uint32_t blocks) {
   auto data = data_of(program);
-  for (std::vector<std::byte>& own : data) own.resize(own.size() + kBlockBytes, fill);
+  for (std::vector<std::byte>& own : data) own.resize(own.size() + blocks * kBlockBytes, fill);
   lay_out(program, data);
 }
 

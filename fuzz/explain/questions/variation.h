@@ -67,8 +67,8 @@ void make_room(Program& program);
 /// The same, and room in UB for whole repeats, also where a count or mask leaves lanes of the last one out.
 void make_room_for_whole_repeats(Program& program);
 
-/// Gives each allocation another data block that holds `fill`, so that those behind it move on.
-void add_room_behind(Program& program, std::byte fill);
+/// Gives each allocation as many more data blocks, which hold `fill`, so that those behind it move on.
+void add_room_behind(Program& program, std::byte fill, std::uint32_t blocks = 1);
 
 /// The program with allocations of at least `bytes` bytes, as far as UB has room. Their data are repeated.
 Program with_room(Program program, std::uint32_t bytes);
