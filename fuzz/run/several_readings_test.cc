@@ -171,5 +171,18 @@ TEST(SeveralReadingsOfOneQuestion, F16InF32IsToldFromFusedByWhatF32Does) {
   }
 }
 
+TEST(SeveralReadingsOfOneQuestion, ASimulatorMayFuseWhatIsCalledFusedAndNothingElse) {
+  const Report report =
+      run(drawn_legal(Profile::a2, 3000), follows_in_one("multiply_add=fused", Op::muladddst));
+  EXPECT_GT(report.diverges, 0u) << "muladddst is fused, axpy is not";
+  RunOptions options = drawn_legal(Profile::a2, 3000);
+  Readings fuses = options.readings;
+  pin(fuses, "fused_multiply_add=fused");
+  const Report fused = run(options, following(fuses));
+  EXPECT_EQ(fused.diverges, 0u);
+  ASSERT_EQ(fused.findings.size(), 1u);
+  EXPECT_EQ(fused.findings[0].id, "fused_multiply_add=fused");
+}
+
 }  // namespace several_readings_test
 }  // namespace lanecheck

@@ -95,6 +95,7 @@ struct DefaultReadings {
   }
 
   static constexpr auto multiply_add = MultiplyAdd::two_roundings;
+  static constexpr auto fused_multiply_add = MultiplyAdd::two_roundings;
   static constexpr bool wide_scalar = false;
 };
 
@@ -103,6 +104,7 @@ struct UnderReadings {
   const Readings& readings;
   Half (*narrow_half)(float) = nullptr;  ///< of Seams
   MultiplyAdd multiply_add = readings.multiply_add;
+  MultiplyAdd fused_multiply_add = readings.fused_multiply_add;
   bool wide_scalar = readings.half_scalar == HalfScalar::kept_wide;
 
   template <class T>

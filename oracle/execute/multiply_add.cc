@@ -23,16 +23,17 @@ D fused(W a, W b, D d, const Policy& policy) {
   }
 }
 
-/// a * b + d of each lane in the type of d (reading multiply_add).
+/// a * b + d of each lane in the type of d, rounded as `how` says (reading multiply_add or
+/// fused_multiply_add).
 template <class D, class W, std::size_t N, class Policy>
 void multiply_then_add(const std::array<W, N>& a, const std::array<W, N>& b, const Lanes<D>& d, D* results,
-                       unsigned lanes, const Policy& policy) {
-  if (policy.multiply_add == MultiplyAdd::fused) {
+                       unsigned lanes, MultiplyAdd how, const Policy& policy) {
+  if (how == MultiplyAdd::fused) {
     for (unsigned lane = 0; lane < lanes; ++lane) results[lane] = fused(a[lane], b[lane], d[lane], policy);
     return;
   }
   if constexpr (std::is_same_v<D, Half>)
-    if (policy.multiply_add == MultiplyAdd::half_in_single) {
+    if (how == MultiplyAdd::half_in_single) {
       for (unsigned lane = 0; lane < lanes; ++lane)
         results[lane] = policy.template narrow<D>(sum(product(a[lane], b[lane]), policy.widen(d[lane])));
       return;
@@ -81,6 +82,7 @@ void multiply_add_as(Machine& m, const Instruction& insn) {
   const OldDst dst(m, insn);
   std::byte* src0 = m.at(insn.operands[1]);
   std::byte* src1 = m.at(insn.operands[2]);
+  const auto how = insn.op == Op::fusedmuladd ? policy.fused_multiply_add : policy.multiply_add;
   each_repeat<D>(m, insn, lanes, [&](unsigned repeat, D* results) {
     Lanes<S> a, b;
     Lanes<D> d;
@@ -92,7 +94,7 @@ void multiply_add_as(Machine& m, const Instruction& insn) {
     WideLanes<S, Policy> x, y;
     widen_lanes(policy, a.data(), x.data(), lanes);
     widen_lanes(policy, b.data(), y.data(), lanes);
-    multiply_then_add(x, y, d, results, lanes, policy);
+    multiply_then_add(x, y, d, results, lanes, how, policy);
   });
 }
 
@@ -125,7 +127,7 @@ void axpy(Machine& m, const Instruction& insn) {
       read_repeat(src, insn.operands[1], repeat, lanes, a.data());
       read_repeat(dst.start(), insn.operands[0], repeat, lanes, d.data());
       widen_lanes(policy, a.data(), x.data(), lanes);
-      multiply_then_add(x, b, d, results, lanes, policy);
+      multiply_then_add(x, b, d, results, lanes, policy.multiply_add, policy);
     });
   });
 }

@@ -73,6 +73,7 @@ struct Readings {
   SortTies sort_ties{};
   SortZeros sort_zeros{};
   MultiplyAdd multiply_add{};
+  MultiplyAdd fused_multiply_add{};
   Subnormals subnormals{};
   MaskAfter mask_after_select{};
   MaskAfter mask_after_brcb{};
