@@ -20,11 +20,6 @@ import os
 import sys
 import traceback
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
-
 PROTOCOL = 1
 MASK_SLOTS = 256
 BLOCK_BYTES, REPEAT_BYTES = 32, 256
@@ -168,6 +163,7 @@ class Machine:
     @property
     def bytes(self):
         """UB as a NumPy array of uint8 that writes through."""
+        import numpy  # where it is used, because this costs a simulator without it 0.1 s at each start
         return numpy.frombuffer(self.ub, numpy.uint8)
 
     def set_mask(self, high, low):
@@ -181,10 +177,12 @@ class Machine:
 
     def lane_mask(self, lanes):
         """The first `lanes` slots as a NumPy array of bool."""
+        import numpy
         return numpy.frombuffer(self.mask, numpy.bool_, lanes)
 
     def array(self, element_type, start, count):
         """`count` elements from byte `start` of UB, as a NumPy array that writes through."""
+        import numpy
         return numpy.frombuffer(self.ub, TYPES[element_type][2], count, start)
 
 
@@ -205,12 +203,14 @@ def blocks(i, operand, element_type):
 
 def lane_offsets(i, operand, element_type):
     """Byte offset in UB of every lane of every repeat: a NumPy array of shape (repeats, lanes)."""
+    import numpy
     steps = numpy.arange(i.repeat, dtype=numpy.int64)[:, None] * (operand.repeat_stride * BLOCK_BYTES)
     return operand.start + steps + _lane_shape(lanes(i), size_of(element_type), operand.block_stride)
 
 
 @functools.lru_cache(maxsize=4096)
 def _lane_shape(count, size, block_stride):
+    import numpy
     lane, per_block = numpy.arange(count, dtype=numpy.int64), BLOCK_BYTES // size
     return lane // per_block * (block_stride * BLOCK_BYTES) + lane % per_block * size
 
