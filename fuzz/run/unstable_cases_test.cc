@@ -335,6 +335,31 @@ TEST(UnstableCases, AFaultOfSomeProcessesSaysSo) {
       << report.findings[0].what;
 }
 
+/// A second fault is always wrong in one way: a program that shows it alone is not run again with another
+/// result.
+TEST(UnstableCases, TheSmallestProgramWhoseAnswersChangeIsOneWhoseAnswersChange) {
+  const auto has = [](const Program& program, bool sums) {
+    return std::ranges::any_of(program.instructions, [&](const Instruction& each) {
+      return !row_of(each.op).operands.empty() && (each.op == Op::cadd) == sums;
+    });
+  };
+  const auto changes = [=](const Program& program) { return has(program, true) && has(program, false); };
+  const Backend backend = function_backend(
+      "two faults", "",
+      [=, runs = 0u, example = example_backend()](const Program& program, State& state) mutable {
+        Outcome outcome = example.run(program, state);
+        if (has(program, false)) state.ub.front() ^= std::byte{0xff};
+        if (changes(program)) state.ub.back() ^= static_cast<std::byte>(1 + ++runs % 200);
+        return outcome;
+      });
+  const Report report = run_on(backend);
+  const auto random = std::ranges::find(report.findings, Repeats::random, &Finding::repeats);
+  ASSERT_NE(random, report.findings.end());
+  EXPECT_TRUE(changes(random->program)) << print(random->program);
+  EXPECT_TRUE(random->what.starts_with("leaves different wrong states if the same program is run again"))
+      << random->what;
+}
+
 TEST(UnstableCases, AStableFaultIsNone) {
   const Report report = run_on(faulty([](const Program& program, Process&) { return has_add(program); }));
   ASSERT_FALSE(report.findings.empty());

@@ -18,6 +18,7 @@ namespace {
 
 constexpr unsigned kAsksForRate = 100;
 constexpr unsigned kMostAsksToShow = 30;  ///< so often is asked for a wrong answer that comes by chance
+constexpr unsigned kAsksToChange = 6;     ///< so often is asked for two answers that differ
 constexpr unsigned kFewestToShrink = 15;  ///< wrong answers of kAsksForRate; a rarer fault costs too much
 constexpr unsigned kMostShrinkTries = 300;
 
@@ -143,9 +144,15 @@ Finding random_finding(const Program& program, const BackendAnswer& first, const
   finding.program = program;
   finding.asked = rate.asked;
   finding.wrong = rate.wrong;
-  const unsigned times = asks_to_show(rate);
-  const auto wrong_after = [&](const Program& part) { return ask.ask_here(part, times, true).first_wrong; };
-  if (shrink && rate.wrong >= kFewestToShrink) {
+  // Of a program that is always wrong, what changes is the answer: a part that is always wrong in one way has
+  // a fault that does not change.
+  const bool changes = rate.wrong > 0 && !is_mixed(rate) && !rate.same;
+  const unsigned times = changes ? kAsksToChange : asks_to_show(rate);
+  const auto wrong_after = [&](const Program& part) -> std::optional<BackendAnswer> {
+    Asks asks = ask.ask_here(part, times, !changes);
+    return changes && asks.same ? std::nullopt : std::move(asks.first_wrong);
+  };
+  if (shrink && rate.wrong >= kFewestToShrink && (changes || is_mixed(rate) || is_mixed(fresh))) {
     Minimized smallest = minimize(
         program, legal_under(ask.documented().readings()),
         [&](const Program& candidate) { return wrong_after(candidate).has_value(); }, kMostShrinkTries,
