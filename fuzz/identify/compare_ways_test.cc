@@ -49,6 +49,17 @@ TEST(CompareWays, TheLowestByteIsTakenForAnInteger) {
   EXPECT_EQ(said("compare.f32", low), "compare.f32 takes the lowest 8 bits of each element for an integer");
 }
 
+/// In ascendc-a2 integers are only compared for being equal, which does not tell the two sources apart.
+TEST(CompareWays, OneSourceWithoutItsSign) {
+  const Ask one_unsigned = compares([](Compare mode, std::uint64_t x, std::uint64_t y) {
+    return ordered(mode, static_cast<double>(x & 0xffffffff),
+                   static_cast<double>(static_cast<std::int32_t>(static_cast<std::uint32_t>(y))));
+  });
+  EXPECT_EQ(said("compare.i32", one_unsigned), "compare.i32 takes src0 as unsigned numbers");
+  EXPECT_EQ(first_said("compare.i32", one_unsigned),
+            "compare.i32 takes src0 or src1 (not both) as unsigned numbers");
+}
+
 TEST(CompareWays, ADifferenceIsOneMistakeWithASecondSourceAndWithAScalar) {
   const Ask by_difference = compares([](Compare mode, std::uint64_t x, std::uint64_t y) {
     return ordered(mode, static_cast<std::int32_t>(static_cast<std::uint32_t>(x - y)), 0);

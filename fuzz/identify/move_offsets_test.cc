@@ -169,6 +169,13 @@ TEST(IdentifyOffsets, CountedFromAnotherPlace) {
                    if (!sets_mask(i)) i.operands[1].offset = 0;
                  })),
             "offsets of gather.f16 are counted from the start of its allocation instead of the start of src");
+  const Ask from_allocation =
+      with_offsets_of([](const Offsets& offsets, unsigned n, const Instruction& insn) {
+        return offsets(n) - static_cast<std::int64_t>(insn.operands[0].offset);
+      });
+  EXPECT_EQ(
+      said("scatter.i16", from_allocation),
+      "offsets of scatter.i16 are counted from the start of its allocation instead of the start of dst");
 }
 
 TEST(IdentifyOffsets, NamesWhatIsAddedInEachRepeat) {

@@ -256,7 +256,9 @@ std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
   const Program part = prefix(finding.program, finding.instruction + 1);
   State before;
   execute(prefix(part, finding.instruction), documented.semantics, before);
-  const auto single = alone(part, part.instructions.back(), before);
+  const Instruction& last = part.instructions.back();
+  const bool has_bits = row_of(last.op).compare_mask == CompareMaskUse::reads;
+  const auto single = has_bits ? alone_with_compare_mask(part, last, before) : alone(part, last, before);
   if (!single) return {};
   const Says alone_says = says(asked.ask(*single), *single, documented, asked.shown());
   if (alone_says == Says::diverges) return Search(part, asked, documented).find_mask_of_before();

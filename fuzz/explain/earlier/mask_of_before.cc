@@ -84,10 +84,8 @@ class SearchBefore {
       return predicted_.agrees(program, state, shows);
     }
     state.mask = used;
-    const auto model = alone(program, insn, state);
     const BackendAnswer answer = asked_.ask(program);
-    if (!model || !answer.ran() || !leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()))
-      return false;
+    if (!predicted_.leaves_ub_of(program, insn, state, answer)) return false;
     // A mask that is left wrong does not show which mask was used: only results do.
     shows |= !compare(program, documented_.semantics, answer.state, asked_.shown()).bytes.empty();
     return true;

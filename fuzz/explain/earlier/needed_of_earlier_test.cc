@@ -93,6 +93,27 @@ TEST(NeededOfEarlier, AnInstructionThatBroughtTheMaskBeforeItWasReset) {
   EXPECT_EQ(named(kOwnMaskThenReset, keeps_gates(false)).what, text + rest);
 }
 
+/// A program of one instruction cannot bring the compare mask that select_cmpmask reads.
+TEST(NeededOfEarlier, AnInstructionThatReadsTheCompareMask) {
+  constexpr const char* kSelects = R"(
+profile ascendc-a2
+ub 1568
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc x f16 512 256 = 2 x128
+alloc y f16 768 256 = 1 x128
+alloc c u8 1024 32 = 0 x32
+set_vector_mask.f16 high=0xffffffffffffffff low=0xfffffffeffffffff
+select_cmpmask.f16 a+0 blk=1 rep=8, x+0 blk=1 rep=8, y+0 blk=1 rep=8, repeat=1
+reset_mask
+set_cmpmask c+0
+select_cmpmask.f16 b+0 blk=1 rep=8, x+0 blk=1 rep=8, y+0 blk=1 rep=8, repeat=1
+)";
+  EXPECT_EQ(named(kSelects, keeps_gates(true)).what,
+            "select_cmpmask.f16 uses the mask that was there before instruction 3 (reset_mask), not without "
+            "instruction 2 (select_cmpmask.f16), if both have the same number of lanes");
+}
+
 TEST(NeededOfEarlier, NoneIfResetMaskItselfDoesNothing) {
   const Backend resets_nothing = changes([](const Program& program, std::size_t n, Instruction&, Mask& mask) {
     Program part = prefix(program, n);

@@ -1,10 +1,8 @@
 #include "fuzz/explain/earlier/own_mask_again.h"
 
 #include "fuzz/explain/earlier/carried_fields.h"
-#include "fuzz/explain/questions/executed_step.h"
 #include "fuzz/explain/questions/locate.h"
-#include "oracle/compare/compare.h"
-#include "oracle/execute/execute.h"
+#include "fuzz/explain/questions/predicted_part.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"
 
@@ -14,7 +12,11 @@ namespace {
 class MaskAgain {
  public:
   MaskAgain(const Program& part, AskedBackend& asked, const Documented& documented)
-      : part_(part), asked_(asked), documented_(documented), last_(part.instructions.size() - 1) {}
+      : part_(part),
+        asked_(asked),
+        documented_(documented),
+        predicted_(part, asked, documented),
+        last_(part.instructions.size() - 1) {}
 
   /// The sentence about the closest earlier instruction with the same mask operand.
   std::optional<std::string> find() {
@@ -61,19 +63,17 @@ class MaskAgain {
   /// Does the last instruction do that, and is it something else than the documents say?
   bool runs_under_register(const Program& program) {
     if (find_fault(program, documented_.readings())) return false;
-    State before;
-    execute(prefix(program, last_), documented_.semantics, before);
+    State before = predicted_.before_of(program, last_);
     if (before.mode == Mode::counter) return false;
-    const auto model =
-        alone(program, under_register(program.profile, program.instructions[last_], before), before);
-    const BackendAnswer answer = asked_.ask(program);
-    return model && answer.ran() && leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()) &&
-           diverges(answer, program, documented_, asked_.shown());
+    const Mask mask = before.mask;
+    bool shows = false;
+    return predicted_.leaves_under(program, mask, std::move(before), shows) && shows;
   }
 
   const Program& part_;
   AskedBackend& asked_;
   const Documented& documented_;
+  PredictedPart predicted_;
   std::size_t last_;
 };
 

@@ -88,9 +88,8 @@ muls.i32 t14+0 blk=1 rep=8, t15+0 blk=1 rep=8, scalar=3, mask=64, repeat=1
 )",
                                 not_again(MaskFrom::contiguous));
   EXPECT_EQ(finding.what,
-            "muls.i32 is wrong if its contiguous mask is that of the earlier adds.i32 (instruction 1), and "
-            "right if "
-            "one of the two has another: as if it were not set again");
+            "muls.i32 does not set its contiguous mask again if it is that of the earlier adds.i32 "
+            "(instruction 1): it runs under what stands in the mask register by then");
   EXPECT_EQ(finding.id, "carried-mask");
 }
 

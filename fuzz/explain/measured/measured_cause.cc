@@ -29,7 +29,7 @@ std::string maps_of(const Identification& found) {
   return to_json(found).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-constexpr unsigned kMostProbes = 400;  // programs that one identification may ask
+constexpr unsigned kMostProbes = 1000;  // programs that one identification may ask
 
 /// An instruction that shows the mask, to be measured in place of one that only sets it.
 std::optional<Instruction> showing_instruction(const Program& program) {
@@ -45,25 +45,50 @@ Program after_a_mask(Profile profile, const Instruction& showing) {
   return {profile, {}, {mask_instruction(set, {kOnes, kOnes}), showing}, {}};
 }
 
-/// Thrown out of an identification if the run ends: without answers it would compute for nothing.
-struct RunEnds {};
+/// Thrown out of an identification if the run ends or it has asked too much: what is computed without all
+/// answers may be false.
+struct NoMoreAnswers {};
 
-/// The backend as something that can be asked for probes. Keeps those on which it diverges.
+/// The readings of the backend, as far as they are known: those that it was found to follow, or that are
+/// pinned.
+const Semantics& readings_of_backend(const Documented& documented) {
+  return documented.followed ? *documented.followed : documented.semantics;
+}
+
+/// What `actual` would be if the backend followed the defaults, which identification takes for the documents:
+/// where it is as under `followed`, it becomes as under the defaults.
+State beside_readings(const Program& program, const Semantics& followed, State actual) {
+  State under, plain;
+  execute(program, followed, under);
+  execute(program, Semantics(default_readings(program.profile)), plain);
+  const auto replace = [](auto& list, const auto& own, const auto& other) {
+    for (std::size_t n = 0; n < std::min(list.size(), own.size()); ++n)
+      if (own[n] != other[n] && list[n] == own[n]) list[n] = other[n];
+  };
+  replace(actual.ub, under.ub, plain.ub);
+  replace(actual.mask, under.mask, plain.mask);
+  if (actual.mode == under.mode) actual.mode = plain.mode;
+  return actual;
+}
+
+/// The backend as something that can be asked for probes. Keeps those on which it diverges. `followed`:
+/// readings by which nothing may differ from the defaults.
 class Probing {
  public:
-  Probing(AskedBackend& asked, const Documented& documented)
-      : asked_(asked), documented_(documented), budget_(asked, kMostProbes) {}
+  Probing(AskedBackend& asked, const Documented& documented, const Semantics* followed)
+      : asked_(asked), documented_(documented), followed_(followed), budget_(asked, kMostProbes) {}
 
   void operator()(const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      if (asked_.ends()) throw RunEnds();
-      if (budget_.is_over()) return;  // the others stay "not run"
+      if (asked_.ends() || budget_.is_over()) throw NoMoreAnswers();
       budget_.spend();
       BackendAnswer answer = asked_.ask(batch.programs[n]);
       if (diverges(answer, batch.programs[n], documented_, asked_.shown()))
         diverging_.push_back(batch.programs[n]);
       else if (answer.ran())
         conforming_.push_back(batch.programs[n]);
+      if (followed_ != nullptr && answer.ran())
+        answer.state = beside_readings(batch.programs[n], *followed_, std::move(answer.state));
       batch.outcomes[n] = std::move(answer.outcome);
       batch.states[n] = std::move(answer.state);
     }
@@ -107,6 +132,7 @@ class Probing {
 
   AskedBackend& asked_;
   const Documented& documented_;
+  const Semantics* followed_;
   QuestionBudget budget_;
   std::vector<Program> diverging_, conforming_;
 };
@@ -164,11 +190,12 @@ void keep_what_fits(Identification& found, const Program& program, std::size_t i
             [&](const Difference& said) { return !leaves_right(said, program, index, asked, documented); });
 }
 
-/// Measures instruction `index` of `subject`, and tries what is found on `program`.
+/// Measures instruction `index` of `subject`, and tries what is found on `program`. `followed`: as Probing
+/// has it.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name,
-                                        bool reads_mask = false) {
-  Probing probing(asked, documented);
+                                        bool reads_mask = false, const Semantics* followed = nullptr) {
+  Probing probing(asked, documented, followed);
   const Ask ask_plain = [&](const Batch& batch) { probing(batch); };
   const Ask ask = reads_mask ? with_mask_read(ask_plain) : ask_plain;
   const Shown shown = reads_mask ? Shown{true} : asked.shown();
@@ -275,11 +302,18 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   if (auto cause = measure_on(program, program, index, asked, documented, to_name)) return cause;
   if (const auto writer = writer_of_compare_mask(program, index))
     if (auto cause = measure_on(program, program, *writer, asked, documented, to_name)) return cause;
+  // What a reading changes may be all that was seen.
+  if (const Semantics& followed = readings_of_backend(documented);
+      followed.readings != default_readings(program.profile))
+    if (auto cause = measure_on(program, program, index, asked, documented, to_name, false, &followed)) {
+      cause->maps.clear();  // they show the defaults in place of the readings
+      return cause;
+    }
   if (!to_name || !takes_scalar(program.instructions[index])) return {};
   Program other = program;  // a tiny scalar, or 0, may hide what the operands do
   other.instructions[index].scalar = scalar_of(scalar_type(program.instructions[index]), 3);
   return measure_on(other, program, index, asked, documented, to_name);
-} catch (const RunEnds&) {
+} catch (const NoMoreAnswers&) {
   return {};
 }
 
@@ -291,7 +325,7 @@ std::optional<MeasuredCause> measure_state_left(const Program& program, std::siz
   const bool is_left =  // what the length of set_vector_mask_len does is left in the register
       cause && (cause->is_of_state() || (sets_mask && cause->difference.map == MapKind::length));
   return is_left && !cause->is_reading ? std::move(cause) : std::nullopt;
-} catch (const RunEnds&) {
+} catch (const NoMoreAnswers&) {
   return {};
 }
 

@@ -3,9 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstring>
+
 #include "fuzz/explain/questions/locate.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -230,6 +235,43 @@ axpy.f32 t0+0 blk=1 rep=8, t1+0 blk=1 rep=8, scalar=4.2963731237502206e-17, repe
                                       swapped);
   ASSERT_TRUE(cause);
   EXPECT_EQ(cause->sentence, "axpy.f32 computes scalar * old dst + src instead of scalar * src + old dst");
+}
+
+/// Its identification asks for several hundred programs before it comes to indices.
+TEST(MeasureCause, NamesAnIndexAmongTheActiveElements) {
+  const Backend counts = function_backend("counts", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics(default_readings(program.profile)), state);
+    const Instruction& insn = program.instructions.back();
+    const unsigned order = setting(insn, "order");
+    if (insn.op != Op::cmin_index || order == 2) return Ran{};
+    State before;
+    execute(prefix(program, program.instructions.size() - 1), Semantics(default_readings(program.profile)),
+            before);
+    const MaskWords words = insn.mask_from == MaskFrom::reg
+                                ? MaskWords{mask_word(before.mask, 1), mask_word(before.mask, 0)}
+                                : operand_words(insn, default_readings(program.profile));
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      std::uint32_t lane = 0;
+      const std::size_t at =
+          start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + (order == 0 ? 4 : 0);
+      std::memcpy(&lane, &state.ub[at], sizeof lane);
+      if (lane >= lanes_of(insn)) continue;
+      lane = static_cast<std::uint32_t>(std::popcount(words.low & ((std::uint64_t{1} << lane) - 1)));
+      std::memcpy(&state.ub[at], &lane, sizeof lane);
+    }
+    return Ran{};
+  });
+  const auto cause = measured_to_name(parse_program(R"(
+profile ascendc-a2
+ub 320
+alloc d f32 0 32 = 0 x8
+alloc s f32 64 256 = 245 x63, 66
+cmin_index.f32 d+0 rep=1, s+0 blk=1 rep=8, order=0, mask=0x0:0xffffffffffffff7f, repeat=1
+)",
+                                                    "test"),
+                                      counts);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence, "cmin_index.f32 counts only active elements for the index");
 }
 
 TEST(MeasureCause, EndsWhenTheRunEnds) {

@@ -12,6 +12,7 @@
 #include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -288,6 +289,106 @@ muladddst.f32 d+0 blk=1 rep=1, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=2
             "muladddst.f32: all repeats read what stood there before the instruction (what does a repeat of "
             "muladddst, fusedmuladd or axpy read of a dst that an earlier repeat wrote?); so reading "
             "dst_read_back=as_before says, which the backend does not follow everywhere");
+}
+
+/// The backend follows a reading that is not the default, and says so. What the reading changes in cpadd
+/// hides no mistake of cpadd.
+TEST(PredictedCause, AMistakeBesideAReadingThatIsPinned) {
+  Readings readings = default_readings(Profile::a2);
+  readings.empty_pair = EmptyPair::writes_zero;
+  Backend backend = function_backend("zero is one", "", [=](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::cpadd && insn.operands[1].block_stride == 0) insn.operands[1].block_stride = 1;
+    program.ub.resize(given.ub.size() + kRepeatBytes);
+    execute(program, Semantics(readings), state);
+    state.ub.resize(given.ub.size());
+    return Ran{};
+  });
+  const Program program = parse_program(R"(
+profile ascendc-a2
+ub 416
+alloc d f16 0 128 = 0 x64
+alloc s f16 128 32 = 1 x16
+cpadd.f16 d+0 rep=1, s+0 blk=0 rep=8, mask=0xffffffffffffffff:0xffffffffffffffff, repeat=1
+)",
+                                        "test");
+  const Documented documented(program.profile, readings, {"empty_pair"});
+  AskedBackend asked(backend, program.profile);
+  const auto cause = measure_cause(program, 0, asked, documented, true);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence, "src of cpadd.f16 takes a block stride of 0 as 1");
+}
+
+TEST(PredictedCause, AScalarThatIsNotRoundedToItsType) {
+  const Backend unrounded = oracle_with({}, [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const MaskWords mask = mask_at(program, program.instructions.size() - 1).value_or(MaskWords{});
+    for (unsigned r = 0; insn.op == Op::muls && r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        float x = 0;
+        std::memcpy(&x, &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane)],
+                    sizeof x);
+        const auto result = static_cast<float>(static_cast<double>(x) * insn.scalar.value);
+        if (has_slot(mask, lane))
+          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)], &result,
+                      sizeof result);
+      }
+  });
+  EXPECT_EQ(said_of(R"(
+ub 512
+alloc d f32 0 256 = 0 x64
+alloc s f32 256 256 = 6 x64
+muls.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=-1.8, repeat=1
+)",
+                    unrounded),
+            "muls.f32 does not round its scalar to the element type");
+}
+
+/// A sort without repeats has no records: no law of records divides by their number.
+TEST(PredictedCause, ASortWithoutRepeatsThatWritesElsewhere) {
+  const Backend writes =
+      oracle_with({}, [](const Program&, State& state) { state.ub.back() = ~state.ub.back(); });
+  const std::string said = said_of(R"(
+ub 1216
+alloc d f32 0 512 = 0 x128
+alloc s f32 512 256 = 1 x64
+alloc i u32 768 256 = 1 x64
+sort32.f32 d+0, s+0, i+0, repeat=0
+)",
+                                   writes);
+  EXPECT_EQ(said.find("sorts"), std::string::npos) << said;
+}
+
+/// The last repeat of a count, which no repeat times give, writes where an earlier one has written.
+TEST(PredictedCause, MaskedOffLanesOfACountThatWriteBackTheOldDst) {
+  const Backend writes_back = oracle_with({}, [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::adds) return;
+    const std::size_t dst = start_of(program, insn.operands[0]), src = start_of(program, insn.operands[1]);
+    const MaskWords words = operand_words(insn, default_readings(program.profile));
+    for (unsigned repeat = 0; repeat < repeat_times_at(program, program.instructions.size() - 1); ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const bool is_on = insn.mask_from == MaskFrom::count ? repeat * lanes_of(insn) + lane < insn.low
+                                                             : has_slot(words, lane);
+        const std::size_t to = dst + lane_offset(insn, 0, repeat, lane);
+        std::uint32_t value = 0;
+        std::memcpy(&value, &program.ub[is_on ? src + lane_offset(insn, 1, repeat, lane) : to], sizeof value);
+        if (is_on) value += static_cast<std::uint32_t>(insn.scalar.bits);
+        std::memcpy(&state.ub[to], &value, sizeof value);
+      }
+  });
+  EXPECT_EQ(said_of(R"(
+profile tik
+ub 512
+alloc d i32 0 256 = 0 x64
+alloc s i32 256 256 = 0 x64
+adds.i32 d+0 blk=1 rep=1, s+0 blk=1 rep=0, scalar=3, count=119, repeat=1
+)",
+                    writes_back),
+            "adds.i32 leaves what stood in dst before the instruction where a masked-off lane comes after an "
+            "active "
+            "one at the same place, as if masked-off lanes wrote it back");
 }
 
 }  // namespace predicted_cause_test

@@ -17,10 +17,14 @@
 namespace lanecheck {
 namespace {
 
-/// Is a lane off, or may one be? Counter mode may leave lanes out of its last repeat.
+/// Is a lane off, or may one be? A count, and counter mode, may leave lanes out of the last repeat.
 bool has_lane_off(const Program& program, std::size_t index) {
-  const auto words = mask_at(program, index);
-  const MaskWords full = full_mask({program.profile, program.instructions[index]});
+  const Instruction& insn = program.instructions[index];
+  if (insn.mask_from == MaskFrom::count) return true;
+  const auto words = insn.mask_from == MaskFrom::contiguous
+                         ? std::optional(operand_words(insn, default_readings(program.profile)))
+                         : mask_at(program, index);
+  const MaskWords full = full_mask({program.profile, insn});
   return !words || (words->high & full.high) != full.high || (words->low & full.low) != full.low;
 }
 
@@ -142,7 +146,9 @@ bool contradicts(const Difference& said, const Program& program, std::size_t ind
   const Instruction& insn = program.instructions[index];
   if (writes_one_of(unwritten_places(said, insn), program, index, asked, documented)) return true;
   if (speaks_of_later_repeats(said, repeat_times_at(program, index))) return true;
-  return said.writes_masked_off && !(has_lane_off(program, index) && shares_places(insn));
+  Instruction repeated = insn;  // a count runs as many repeats as it fills
+  repeated.repeat = repeat_times_at(program, index);
+  return said.writes_masked_off && !(has_lane_off(program, index) && shares_places(repeated));
 }
 
 bool leaves_right(const Difference& said, const Program& program, std::size_t index, AskedBackend& asked,

@@ -135,6 +135,24 @@ std::optional<Program> alone(const Program& program, const Instruction& insn, co
   return find_fault(single) ? std::nullopt : std::optional(std::move(single));
 }
 
+std::optional<Program> alone_with_compare_mask(const Program& program, const Instruction& insn,
+                                               const State& before) {
+  const auto setup = mask_setup(program.profile, before);
+  const auto behind = static_cast<std::uint32_t>(in_whole_blocks(before.ub.size()));
+  if (!setup || behind + kBlockBytes > kMaxUbBytes) return {};
+  Program single{program.profile, program.allocations, *setup, before.ub};
+  single.ub.resize(behind + kBlockBytes);
+  std::ranges::copy(before.cmpmask, single.ub.begin() + behind);
+  Instruction loads;
+  loads.op = Op::set_cmpmask;
+  loads.dst_type = loads.src_type = Element::u8;
+  loads.operands[0].allocation = static_cast<std::uint16_t>(single.allocations.size());
+  single.allocations.push_back({"compare_mask", Element::u8, behind, kBlockBytes});
+  single.instructions.push_back(loads);
+  single.instructions.push_back(insn);
+  return find_fault(single) ? std::nullopt : std::optional(std::move(single));
+}
+
 bool leaves_ub(const Program& program, const State& actual, const Semantics& semantics, Shown shown) {
   if (compare(program, semantics, actual, shown).bytes.empty()) return true;
   State expected;

@@ -36,6 +36,11 @@ Instruction under_register(Profile profile, Instruction insn, const State& state
 /// can, if the compare mask matters, or if the program is illegal.
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
 
+/// As above for an instruction that reads the compare mask: set_cmpmask loads that of `before` from behind
+/// its UB.
+std::optional<Program> alone_with_compare_mask(const Program& program, const Instruction& insn,
+                                               const State& before);
+
 /// Is this UB what the documents say of the program? A NaN may have other bits. The program may hold results
 /// of earlier instructions as they are documented.
 bool leaves_ub(const Program& program, const State& actual, const Semantics& semantics, Shown shown);

@@ -28,13 +28,21 @@ bool PredictedPart::leaves_all(const Program& program, bool& shows) {
   return agrees(program, before_of(program, program.instructions.size() - 1), shows);
 }
 
+bool PredictedPart::leaves_ub_of(const Program& program, const Instruction& insn, const State& before,
+                                 const BackendAnswer& answer) const {
+  if (!answer.ran()) return false;
+  if (const auto model = alone(program, insn, before))
+    return leaves_ub(*model, answer.state, documented_.semantics, asked_.shown());
+  State predicted = before;  // no program brings it: the compare mask is read, or the mask is empty
+  execute_one(program, insn, documented_.semantics, predicted);
+  return identical_but_for_nans(program, predicted, answer.state, false);
+}
+
 bool PredictedPart::leaves_under(const Program& program, const Mask& mask, State before, bool& shows) {
   before.mask = mask;
-  const auto model =
-      alone(program, under_register(program.profile, program.instructions.back(), before), before);
   const BackendAnswer answer = asked_.ask(program);
-  if (!model || !answer.ran() || !leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()))
-    return false;
+  const Instruction& last = program.instructions.back();
+  if (!leaves_ub_of(program, under_register(program.profile, last, before), before, answer)) return false;
   shows |= diverges(answer, program, documented_, asked_.shown());
   return true;
 }

@@ -26,6 +26,11 @@ class PredictedPart {
   /// illegal program, which says nothing.
   bool leaves_all(const Program& program, bool& shows);
 
+  /// Is the UB of this answer what `insn` leaves, if it runs in place of the last instruction of `program`,
+  /// in the state `before`?
+  bool leaves_ub_of(const Program& program, const Instruction& insn, const State& before,
+                    const BackendAnswer& answer) const;
+
   /// Does the last instruction of a legal program leave UB as it would under this mask in the register?
   /// `before`: the documented state before it.
   bool leaves_under(const Program& program, const Mask& mask, State before, bool& shows);

@@ -56,6 +56,7 @@ std::optional<Indexed> indexed(const Subject& given, bool own_strides) {
   for (unsigned k = 0; own_strides && k < row_of(given.insn.op).operands.size(); ++k)
     if (row_of(given.insn.op).operands[k].walk == Walk::rows)
       all.subject.insn.operands[k].repeat_stride = given.insn.operands[k].repeat_stride;
+  all.layout.ub_bytes = kMargin;  // the start of no allocation is that of UB
   for (unsigned k = 0; k < row_of(given.insn.op).operands.size(); ++k) {
     const bool far = k == *operand;
     const auto bytes =

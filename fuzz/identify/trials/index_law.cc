@@ -195,7 +195,7 @@ std::string for_orders(const Subject& subject, const Ask& ask) {
       wrong +=
           (wrong.empty() ? "" : " and ") + std::to_string(order) + " (" + std::string(kOrders[order]) + ")";
   }
-  return all_wrong ? "" : ", for order " + wrong;
+  return all_wrong || wrong.empty() ? "" : ", for order " + wrong;
 }
 
 }  // namespace

@@ -85,19 +85,23 @@ double quantity_of(const Quantity& of, const JudgedResult& result) {
   return value >= modulus / 2 ? value - modulus : value;
 }
 
-/// "takes src1 as unsigned numbers", if the other operand keeps its sign.
+/// "takes src1 as unsigned numbers", if the other operand keeps its sign. Where all results ask whether two
+/// numbers are equal, it may be either of them.
 std::optional<std::string> with_one_other_sign(const std::vector<JudgedResult>& results,
                                                const std::vector<Quantity>& numbers) {
   if (!is_integer(numbers[0].type)) return {};
+  std::string which;
   for (unsigned k = 0; k < 2; ++k) {
     const bool fits = std::ranges::all_of(results, [&](const JudgedResult& each) {
       double value[2] = {numbers[0].value(each), numbers[1].value(each)};
       value[k] = quantity_of(numbers[k], each);
       return ordered(relation_in(each), value[0], value[1]) == ((each.actual & 1) != 0);
     });
-    if (fits) return text_of_signs(numbers[k].type, numbers[k].short_name);
+    if (fits)
+      which = which.empty() ? numbers[k].short_name : which + " or " + numbers[k].short_name + " (not both)";
   }
-  return {};
+  if (which.empty()) return {};
+  return text_of_signs(numbers[0].type, which);
 }
 
 /// As the integers that their bits are, without a sign or with one.

@@ -1,9 +1,13 @@
 #include "fuzz/identify/values/scalar_variants.h"
 
+#include <cmath>
+#include <cstring>
+
 #include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/values/scalar_changes.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 
@@ -58,6 +62,45 @@ ValueVariant in_pairs_of_lanes() {
       "writes pairs of lanes as 16-bit elements"};
 }
 
+/// What an instruction computes of an element and its scalar; null if it computes nothing that is rounded.
+double (*operation_of(Op op))(double x, double scalar) {
+  switch (op) {
+    case Op::adds:
+      return [](double x, double scalar) { return x + scalar; };
+    case Op::muls:
+      return [](double x, double scalar) { return x * scalar; };
+    case Op::lrelu:
+      return [](double x, double scalar) { return x < 0 ? x * scalar : x; };
+    default:
+      return nullptr;
+  }
+}
+
+/// The scalar as the program gives it, which its type may not hold. Everything is computed in 64 bits.
+void add_unrounded(const Instruction& given, std::vector<ValueVariant>& variants) {
+  const auto operation = operation_of(given.op);
+  const Element type = given.src_type;
+  if (operation == nullptr || !is_float(type) || value_of(type, given.scalar.bits) == given.scalar.value)
+    return;
+  variants.push_back({"does not round its scalar to the element type",
+                      [operation, type](const Program& program, State& state) {
+                        execute(program, Semantics(default_readings(program.profile)), state);
+                        const State before{program.ub};
+                        const Instruction& insn = program.instructions.back();
+                        const std::size_t dst = start_of(program, insn.operands[0]),
+                                          src = start_of(program, insn.operands[1]);
+                        for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+                          for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+                            const std::size_t from = src + lane_offset(insn, 1, repeat, lane);
+                            const double x = value_of(type, bits_at(before, from, type));
+                            if (!std::isfinite(x)) continue;
+                            const std::uint64_t bits = nearest(type, operation(x, insn.scalar.value));
+                            std::memcpy(&state.ub[dst + lane_offset(insn, 0, repeat, lane)], &bits,
+                                        size_of(type));
+                          }
+                      }});
+}
+
 }  // namespace
 
 std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
@@ -67,6 +110,7 @@ std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
   if (!has_place_probes(row_of(insn.op)))  // of others a formula says it
     variants.push_back(
         with_scalar("takes 0 as its scalar", type, [](std::uint64_t) { return std::uint64_t{0}; }));
+  add_unrounded(insn, variants);
   if (type == insn.src_type) add_of_sources(insn, variants);
   if (row_of(insn.op).operands.size() == 1 && size_of(insn.dst_type) == 1)
     variants.push_back(in_pairs_of_lanes());
