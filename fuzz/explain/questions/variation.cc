@@ -69,7 +69,8 @@ void change_types(Instruction& insn, const TypePair& types) {
       if ((types.modes >> mode & 1) != 0) insn.round = static_cast<Round>(mode);
   if (takes_scalar(insn)) {
     const Element from = scalar_type(before), to = scalar_type(insn);
-    insn.scalar = scalar_of(to, takes_scalar(before) ? value_of(from, before.scalar.bits) : 1);
+    // As the program gives it: its bits may be another number.
+    insn.scalar = scalar_of(to, takes_scalar(before) ? value_of_scalar(from, before.scalar) : 1);
   }
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
     if (before.operands[k].repeat_stride == contiguous_stride(before, k))
