@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 
+#include "fuzz/explain/questions/executed_step.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
@@ -13,7 +14,6 @@ namespace {
 
 /// A wrong implementation reads or writes beside the operands. So many bytes stay on both sides of them.
 constexpr std::size_t kLeastMargin = kRepeatBytes;
-constexpr std::uint32_t kCompareMaskBytes = 16;
 
 /// The instruction as it runs, with the repeat times that the mask register before it gives.
 Instruction resolved(const Instruction& insn, MaskBits mask, const Readings& readings) {
@@ -124,19 +124,6 @@ Instruction moved(const Program& whole, const Cut& cut, Instruction insn) {
     operand.offset = static_cast<std::uint32_t>(start - home->from);
   }
   return insn;
-}
-
-/// The compare mask stands behind the UB of the trace, and an instruction loads it from there.
-void load_compare_mask(Program& program, const std::array<std::byte, 16>& cmpmask) {
-  const auto offset = static_cast<std::uint32_t>(program.ub.size());
-  Instruction load;
-  load.op = Op::set_cmpmask;
-  load.dst_type = load.src_type = Element::u8;
-  load.operands[0].allocation = static_cast<std::uint16_t>(program.allocations.size());
-  program.allocations.push_back({"compare_mask", Element::u8, offset, kCompareMaskBytes});
-  program.ub.insert(program.ub.end(), cmpmask.begin(), cmpmask.end());
-  program.ub.resize(offset + kBlockBytes);
-  program.instructions.push_back(load);
 }
 
 /// Makes the program of a cut whose kept ranges are known. The last of `instructions` is the one that is cut

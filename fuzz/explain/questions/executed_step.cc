@@ -135,20 +135,25 @@ std::optional<Program> alone(const Program& program, const Instruction& insn, co
   return find_fault(single) ? std::nullopt : std::optional(std::move(single));
 }
 
+void load_compare_mask(Program& program, const std::array<std::byte, 16>& cmpmask) {
+  const auto offset = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
+  Instruction load;
+  load.op = Op::set_cmpmask;
+  load.dst_type = load.src_type = Element::u8;
+  load.operands[0].allocation = static_cast<std::uint16_t>(program.allocations.size());
+  program.allocations.push_back(
+      {"compare_mask", Element::u8, offset, static_cast<std::uint32_t>(cmpmask.size())});
+  program.ub.resize(offset + kBlockBytes);
+  std::ranges::copy(cmpmask, program.ub.begin() + offset);
+  program.instructions.push_back(load);
+}
+
 std::optional<Program> alone_with_compare_mask(const Program& program, const Instruction& insn,
                                                const State& before) {
   const auto setup = mask_setup(program.profile, before);
-  const auto behind = static_cast<std::uint32_t>(in_whole_blocks(before.ub.size()));
-  if (!setup || behind + kBlockBytes > kMaxUbBytes) return {};
+  if (!setup || in_whole_blocks(before.ub.size()) + kBlockBytes > kMaxUbBytes) return {};
   Program single{program.profile, program.allocations, *setup, before.ub};
-  single.ub.resize(behind + kBlockBytes);
-  std::ranges::copy(before.cmpmask, single.ub.begin() + behind);
-  Instruction loads;
-  loads.op = Op::set_cmpmask;
-  loads.dst_type = loads.src_type = Element::u8;
-  loads.operands[0].allocation = static_cast<std::uint16_t>(single.allocations.size());
-  single.allocations.push_back({"compare_mask", Element::u8, behind, kBlockBytes});
-  single.instructions.push_back(loads);
+  load_compare_mask(single, before.cmpmask);
   single.instructions.push_back(insn);
   return find_fault(single) ? std::nullopt : std::optional(std::move(single));
 }

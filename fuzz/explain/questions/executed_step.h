@@ -1,6 +1,8 @@
 // One instruction run by one backend, with the relation that rules judge it by (spec/rules/rule.h).
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 
 #include "fuzz/explain/questions/asked_backend.h"
@@ -36,7 +38,11 @@ Instruction under_register(Profile profile, Instruction insn, const State& state
 /// can, if the compare mask matters, or if the program is illegal.
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
 
-/// As above for an instruction that reads the compare mask: set_cmpmask loads that of `before` from behind
+/// Puts these bits behind the UB of a program, and set_cmpmask, which loads them from there, behind its
+/// instructions.
+void load_compare_mask(Program& program, const std::array<std::byte, 16>& cmpmask);
+
+/// As `alone` for an instruction that reads the compare mask: set_cmpmask loads that of `before` from behind
 /// its UB.
 std::optional<Program> alone_with_compare_mask(const Program& program, const Instruction& insn,
                                                const State& before);

@@ -206,9 +206,9 @@ void add_sources_of_sort32(std::vector<SortLaw>& laws) {
                       for (const SortRecord& record : in_a_row(queues)) all.push_back(record);
                     std::ranges::stable_sort(all, is_greater);
                     std::vector<Queue> left;
-                    const std::size_t repeats = call.repeats.size();  // or 0
-                    for (std::size_t r = 0, each = all.size() / std::max<std::size_t>(repeats, 1);
-                         r < repeats; ++r)
+                    if (call.repeats.empty()) return left;
+                    const std::size_t each = all.size() / call.repeats.size();
+                    for (std::size_t r = 0; r < call.repeats.size(); ++r)
                       left.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(r * each),
                                         all.begin() + static_cast<std::ptrdiff_t>((r + 1) * each));
                     return left;
