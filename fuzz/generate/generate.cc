@@ -85,7 +85,7 @@ void build_drawn(const Mix& mix, std::uint64_t turn, bool wild, Draws& draws, Bu
 }
 
 /// Many large instructions may need more than UB has: then the last ones are left out, with their
-/// allocations.
+/// allocations. UB ends where the first of these starts: behind the room for whole repeats of the one before.
 void fit_into_ub(Program& program) {
   while (program.ub.size() > kMaxUbBytes && !program.instructions.empty()) {
     program.instructions.pop_back();
@@ -93,10 +93,9 @@ void fit_into_ub(Program& program) {
     for (const Instruction& insn : program.instructions)
       for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
         used = std::max(used, std::size_t{insn.operands[k].allocation} + 1);
+    if (used == program.allocations.size()) continue;
+    program.ub.resize(program.allocations[used].offset);
     program.allocations.resize(used);
-    const std::size_t end =
-        used == 0 ? 0 : program.allocations.back().offset + program.allocations.back().bytes;
-    program.ub.resize(end + kBlockBytes);
   }
 }
 

@@ -33,6 +33,18 @@ TEST_P(ManyPrograms, AreLegal) {
   }
 }
 
+/// UB may be full, or end behind an operand.
+TEST_P(ManyPrograms, LAW_layout_HaveRoomForWholeRepeatsUnderEverySeed) {
+  constexpr std::uint64_t kSeeds = 50, kCases = 240;  // the longest instructions come first
+  Program program;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
+    for (std::uint64_t index = 0; index < kCases; ++index) {
+      generate(seed, index, Mix{.profile = GetParam()}, program);
+      const auto fault = find_fault(program);
+      ASSERT_FALSE(fault) << "case " << index << " of seed " << seed << ": " << describe(program, *fault);
+    }
+}
+
 TEST_P(ManyPrograms, ReadBackFromTextAndJsonToTheSameProgram) {
   Mix mix{.profile = GetParam()};
   mix.with_boundaries = false;
