@@ -3,6 +3,8 @@
 // the reach that each fault here gives.
 #include "fuzz/identify/given_number.h"
 
+#include <set>
+
 #include "fuzz/identify/given_number_testing.h"
 #include "spec/mask/footprint.h"
 
@@ -78,6 +80,22 @@ TEST(GivenNumber, RulesOfACount) {
 template <class Change>
 std::string said_of_count(const std::string& name, Change change) {
   return said_of_numbers(name, MaskGiven::total, with_number(change));
+}
+
+/// Each repeat has as many lanes as fit of the narrower type, and lies over the end of the repeat before it.
+TEST(GivenNumber, SVM_2_total_LanesOfARepeatCountedByTheNarrowerType) {
+  const auto written = [](std::uint64_t n, const Instruction&) {
+    const unsigned documented = 64, taken = 128;
+    std::set<std::uint64_t> places;
+    for (std::uint64_t e = 0; e < n; ++e) places.insert(e / taken * documented + e % taken);
+    return std::uint64_t{places.size()};
+  };
+  for (const std::string name : {"cast.i32.f16", "cast.f16.i32"}) {
+    const std::string type = name == "cast.i32.f16" ? "src" : "dst";
+    EXPECT_EQ(said_of_numbers(name, MaskGiven::total, with_number(written)),
+              "in counter mode " + name + " counts the lanes of a repeat by " + type +
+                  ", the narrower type: they are 128 instead of 64");
+  }
 }
 
 TEST(GivenNumber, ACountThatLosesItsTail) {

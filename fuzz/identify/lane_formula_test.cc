@@ -45,20 +45,20 @@ TEST(LaneFormula, DstOfANarrowingCastHasBlocksThatAreHalfFull) {
             "elements as those of the wider one");
 }
 
-/// The oracle, which reads the f16 source of a cast to i32 with 8 elements in a data block of `bytes` bytes.
-Ask reads_halves(unsigned bytes) {
-  return [bytes](const Batch& batch) {
+/// The oracle, which reads the source of a cast from `src` to `dst` as if data blocks of `bytes` bytes held
+/// as many elements as those of dst.
+Ask reads_blocks_of_dst(Element dst, Element src, unsigned bytes) {
+  return [=](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       const Program& program = batch.programs[n];
       const Instruction& insn = program.instructions.back();
-      const bool is_wrong =
-          insn.op == Op::cast && insn.src_type == Element::f16 && insn.dst_type == Element::i32;
+      const bool is_wrong = insn.op == Op::cast && insn.src_type == src && insn.dst_type == dst;
       Program changed = program;
       for (unsigned r = 0; is_wrong && r < insn.repeat; ++r)
         for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-          const std::size_t from = place_in_blocks(program, 1, r, lane, 8, bytes);
-          if (from + 2 <= program.ub.size())
-            std::memcpy(&changed.ub[documented_place(program, 1, r, lane)], &program.ub[from], 2);
+          const std::size_t from = place_in_blocks(program, 1, r, lane, per_block(dst), bytes);
+          if (from + size_of(src) <= program.ub.size())
+            std::memcpy(&changed.ub[documented_place(program, 1, r, lane)], &program.ub[from], size_of(src));
         }
       State& state = batch.states[n];
       ask_oracle()({{&changed, 1}, {&state, 1}, batch.outcomes.subspan(n, 1)});
@@ -69,15 +69,22 @@ Ask reads_halves(unsigned bytes) {
 }
 
 TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
-  EXPECT_EQ(said("cast.i32.f16", reads_halves(32)),
+  EXPECT_EQ(said("cast.i32.f16", reads_blocks_of_dst(Element::i32, Element::f16, 32)),
             "cast.i32.f16 takes data blocks of the operand with the narrower type (src) to hold only as many "
             "elements as those of the wider one");
+}
+
+/// The elements behind those of a data block are read from the next one, which may be read again.
+TEST(LaneFormula, SrcOfANarrowingCastHasBlocksThatAreReadPastTheirEnd) {
+  EXPECT_EQ(
+      said("cast.f16.f32", reads_blocks_of_dst(Element::f16, Element::f32, 32)),
+      "cast.f16.f32 takes data blocks of src to hold as many elements as those of dst: 16 instead of 8");
 }
 
 /// With a block stride of 1 nothing shows.
 TEST(LaneFormula, SrcOfAWideningCastHasABlockStrideOfHalves) {
   EXPECT_EQ(
-      said("cast.i32.f16", reads_halves(16)),
+      said("cast.i32.f16", reads_blocks_of_dst(Element::i32, Element::f16, 16)),
       "the operand of cast.i32.f16 with the narrower type (src) is addressed as if its data blocks had 16 "
       "bytes: its block stride counts 8 elements, as many as a data block of the other operand holds, "
       "instead of 16 (seen with repeat 3, each operand with strides of its own)");

@@ -24,8 +24,7 @@ LengthAnswer answer_of(std::uint32_t length, const MaskWords& words) {
 /// Both maps of these lengths; nothing if the backend does not answer.
 std::optional<Lengths> lengths_in_register(const Subject& subject, const std::vector<std::uint32_t>& numbers,
                                            const Ask& ask) {
-  const unsigned lanes = lanes_of(subject.insn);
-  Lengths lengths{{lanes, kSlots, {}}, {lanes, kSlots, {}}, {}, {}};
+  Lengths lengths{{kSlots, kSlots, {}}, {kSlots, kSlots, {}}, {}, {}};
   for (const Observed& each : observe_lengths(subject, numbers, ask)) {
     lengths.measured.answers.push_back(answer_of(each.before.length, each.actual.words));
     lengths.documented.answers.push_back(answer_of(each.before.length, each.documented.words));

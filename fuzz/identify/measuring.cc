@@ -121,6 +121,7 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
       if (auto received = more.empty() ? std::nullopt : received_difference(shape.subject, ask_))
         more = {*std::move(received)};
     }
+    if (first && more.empty()) more = places_under_ones(shape.subject, ask_);
     differences_.add(shape, std::move(more));
     // Wrong values are told from wrong places by data in a row only.
     const bool done = wrong_register_ || (first && computes_another_function(measured.places));

@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/places/move_gates.h"
+#include "fuzz/identify/places/places_of_subject.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
@@ -29,6 +30,15 @@ std::vector<Difference> gates_of_register_differences(Subject subject, const Ask
   const auto is = measure_gates(subject, ask), should = measure_gates(subject, ask_oracle());
   if (!is.map || !should.map) return {};
   return gate_differences(subject, *is.map, *should.map, std::vector<bool>(is.map->gates.size()));
+}
+
+std::vector<Difference> places_under_ones(Subject subject, const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  const bool has_slots_behind =  // that were not asked yet
+      settable_slots(subject) < 128 && has_form(mask_forms(row, subject.profile), MaskFrom::reg);
+  if (!has_slots_behind || row.mask != MaskUse::gates_writeback || !has_place_probes(row)) return {};
+  subject.from_register = true;
+  return differences_in_places(subject, full_mask(subject), ask);
 }
 
 void measure_slots_behind(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {

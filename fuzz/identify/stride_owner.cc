@@ -184,13 +184,15 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
     stood_in |= each != stride;
     auto taken = walks_with(few, mask, field, k, each, seen, ask);
     if (!taken) taken = walks_with(few, mask, field, k, each = instead, seen, ask);
+    if (!taken && each % 2 == 1)  // half of it is no number of data blocks
+      taken = walks_with(few, mask, field, k, --each, seen, ask);
     for (const std::uint32_t less : {near, close})
       if (!taken && less != instead)
         if (taken = walks_with(few, mask, field, k, less, seen, ask); taken) {
           each = less;
           std::erase_if(rules, [](const StrideRule& rule) { return !rule.reaches; });
         }
-    if (!taken && each % 2 == 1) continue;  // half of it is no number of data blocks
+    if (!taken && each % 2 == 1) continue;
     if (!taken) return {};
     drop(each, *taken);
   }
@@ -253,7 +255,7 @@ std::optional<StrideRule> with_block_strides(const Subject& subject, MaskWords m
     rule.if_text = of_block + "1";
     rule.holds = [](const Operand& operand) { return operand.block_stride == 1; };
     return rule;
-  } else if (own.block_stride < 2 || more.same != more.others) {
+  } else if (own.block_stride < 2 || more.others == 0 || more.same != more.others) {
     return {};
   }
   if (one.right != one.others) return {};

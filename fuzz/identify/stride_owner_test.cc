@@ -117,6 +117,17 @@ TEST(StrideOwner, AStrideThatCountsHalvesOfDataBlocks) {
             "src of relu.f16 walks with half of the repeat stride that is given (even ones were asked)");
 }
 
+/// An odd number of halves is no number of data blocks, so odd strides tell nothing.
+TEST(StrideOwner, AStrideThatCountsUnitsOf16Bytes) {
+  const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned r) {
+    if (whole.op == Op::axpy && whole.dst_type != whole.src_type)
+      one.operands[1].offset =
+          whole.operands[1].offset + r * whole.operands[1].repeat_stride * kBlockBytes / 2;
+  });
+  EXPECT_EQ(said("axpy.f32.f16", ask),
+            "src of axpy.f32.f16 walks with half of the repeat stride that is given (even ones were asked)");
+}
+
 TEST(StrideOwner, TwiceTheStrideThatIsGiven) {
   EXPECT_EQ(said("relu.f16", with([](Instruction& i) {
                    if (i.op == Op::relu) i.operands[1].repeat_stride *= 2;
@@ -153,6 +164,21 @@ TEST(StrideOwner, ARepeatStrideByTheBlockStride) {
                       if (dst.block_stride == 1) dst.repeat_stride = 8;
                     }),
             "dst of relu.f32 walks with repeat stride 8, whatever is given, if its block stride is 1");
+}
+
+/// The probes find dst at block strides 1 and 2 alone: what a larger one does is not said.
+TEST(StrideOwner, ARepeatStrideOfDstTimesTheBlockStrideIsNotTwiceTheStride) {
+  Subject subject = in_a_row(subject_of("exp.f16"), 2);
+  subject.insn.operands[0].block_stride = 2;
+  subject.insn.operands[0].repeat_stride = 17;
+  const Ask ask = with([](Instruction& i) {
+    if (i.op == Op::exp) i.operands[0].repeat_stride *= i.operands[0].block_stride;
+  });
+  const auto found = identify(Program{Profile::vmc, {}, {subject.insn}, {}}, 0, ask, false, true).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0],
+            "dst of exp.f16 walks with repeat stride 38 instead of 19 (seen with repeat 3, each operand with "
+            "strides of its own)");
 }
 
 /// A field of 8 bits that is taken for a signed one: 255 is -1. Read outside UB, nothing is changed.

@@ -136,10 +136,12 @@ void CaseSorter::say_operand_law(Bucket& bucket, std::size_t law) {
   bucket.operand_law = law;
 }
 
-/// A finding of which no law was found gets one of all operands, if fresh programs of its instructions obey
-/// it.
+/// A finding of which no law was found, or the strides of one shape alone, gets a law of operands, if fresh
+/// programs of its instructions obey it.
 void CaseSorter::name_by_operand_law(Bucket& bucket) {
-  if (!bucket.finding.is_example || !may_be_of_strides(bucket) || !asked_.backend().recorded.empty()) return;
+  const bool is_law =
+      !bucket.finding.is_example && bucket.finding.what.find("(seen with ") == std::string::npos;
+  if (is_law || !may_be_of_strides(bucket) || !asked_.backend().recorded.empty()) return;
   const Finding& finding = bucket.finding;
   auto laws = laws_that_give(finding);
   if (laws.size() > kMostTried) laws.resize(kMostTried);

@@ -55,6 +55,36 @@ TEST(SharedStrides, TheRepeatStrideIs8IfThereAreSeveralRepeats) {
              "all operands in data blocks walk with repeat stride 8 if repeat times are more than 2");
 }
 
+/// A fast path for what is taken to lie in a row because its repeats do.
+TEST(SharedStrides, TheBlockStrideIsForgottenIfTheRepeatStrideIs8) {
+  expect_one(findings(with_operands([](const Instruction&, Operand& operand) {
+               if (operand.repeat_stride == 8) operand.block_stride = 1;
+             })),
+             "all operands in data blocks walk with block stride 1 if the repeat stride is 8");
+}
+
+/// Another repeat starts as many walks further as the repeat stride says.
+TEST(SharedStrides, TheRepeatStrideIsMultipliedByTheBlockStride) {
+  for (const Profile profile : {Profile::vmc, Profile::a2})
+    expect_one(
+        findings(with_operands([](const Instruction&, Operand& operand) {
+                   operand.repeat_stride *= operand.block_stride;
+                 }),
+                 profile),
+        "all operands in data blocks walk with a repeat stride that is multiplied by the block stride");
+}
+
+/// The probes of an instruction do not name the law: programs with more room do.
+TEST(SharedStrides, TheRepeatStrideOfOneInstructionIsMultipliedByTheBlockStride) {
+  const auto found = findings(with_operands([](const Instruction& insn, Operand& operand) {
+    if (insn.op == Op::exp && &operand == &insn.operands[0]) operand.repeat_stride *= operand.block_stride;
+  }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("walks with a repeat stride that is multiplied by the block stride"),
+            std::string::npos)
+      << found[0].what;
+}
+
 TEST(SharedStrides, TheStridesOfSourcesAloneAreExchanged) {
   expect_one(findings(with_operands([](const Instruction& insn, Operand& operand) {
                if (&operand != &insn.operands[0]) std::swap(operand.block_stride, operand.repeat_stride);

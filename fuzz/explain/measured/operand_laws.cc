@@ -61,6 +61,14 @@ void OperandLaws::add_changes() {
                           if (is_row && (!if_more || operand.repeat_stride > in_a_row))
                             operand.repeat_stride = in_a_row;
                         }});
+  changes_.push_back({"walk", "with block stride 1 if the repeat stride is 8",
+                      [](const Instruction& insn, unsigned k, Operand& operand) {
+                        if (obeys_laws(insn, k) && operand.repeat_stride == 8) operand.block_stride = 1;
+                      }});
+  changes_.push_back({"walk", "with a repeat stride that is multiplied by the block stride",
+                      [](const Instruction& insn, unsigned k, Operand& operand) {
+                        if (obeys_laws(insn, k)) operand.repeat_stride *= operand.block_stride;
+                      }});
   for (const auto field : kStrides) add_changes_of(field);
 }
 

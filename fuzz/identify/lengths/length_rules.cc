@@ -33,6 +33,7 @@ class Rules {
   Rules(const Subject& subject, MaskGiven given, const LengthMap& measured)
       : n_(name_of(given)),
         lanes_(measured.lanes),
+        filled_(std::min(lanes_of(subject.insn), 128U)),
         block_(std::max(1u, lanes_of(subject.insn) / kRepeatBlocks)),
         size_(size_of(subject.insn.src_type)),
         width_(size_of(subject.insn.dst_type)),
@@ -48,6 +49,7 @@ class Rules {
     if (lanes_ > 64) add_shifts_by_64();
     add_repeat_times();
     add_repeat_bits();
+    add_narrower_type();
     add_constants();
     add_shifts();
     for (unsigned bits = 1; bits <= 16; ++bits)
@@ -121,8 +123,7 @@ class Rules {
     const std::uint32_t number = wrong->length, reach = wrong->reach;
     const auto of_others = [&](const LengthAnswer& each) { return is_wrong(each) && each.length != number; };
     const auto above = [&](const LengthAnswer& each) { return each.length > number; };
-    const bool is_known =
-        std::ranges::any_of(answers_, above) || (!in_repeats_ && number >= std::min(lanes_, 128U));
+    const bool is_known = std::ranges::any_of(answers_, above) || (!in_repeats_ && number >= filled_);
     if (!is_known || std::ranges::any_of(answers_, of_others)) return;
     const std::string if_it_is = " if " + n_ + " is ";
     add_prefix("takes " + (reach == 0 ? "no element" : elements(reach)) + if_it_is + std::to_string(number),
@@ -147,6 +148,22 @@ class Rules {
                    return kept(n) == 0 ? 0 : kept(n) * lanes - ((n + lanes - 1) / lanes * lanes - n);
                  });
     }
+  }
+
+  /// More lanes to a repeat than its wider type leaves room for: each repeat lies over the end of the one
+  /// before.
+  void add_narrower_type() {
+    const std::uint32_t more = kRepeatBytes / std::min(size_, width_);
+    if (!in_repeats_ || size_ == width_ || more <= lanes_) return;
+    add_prefix(std::string("counts the lanes of a repeat by ") + (width_ < size_ ? "dst" : "src") +
+                   ", the narrower type: they are " + std::to_string(more) + " instead of " +
+                   std::to_string(lanes_),
+               [=, lanes = lanes_](std::uint32_t n) {
+                 if (n <= more) return n;
+                 const std::uint32_t before = (n - 1) / more, last = n - before * more;
+                 return std::max((before - 1) * lanes + more, before * lanes + last);
+               });
+    rules_.back().key = "lanes are counted by the narrower type";
   }
 
   void add_constants() {
@@ -315,7 +332,8 @@ class Rules {
   }
 
   std::string n_;
-  std::uint32_t lanes_, block_, size_, width_;  ///< bytes of an element of src, and of dst
+  std::uint32_t lanes_, filled_;        ///< `filled_`: by the longest length of a repeat
+  std::uint32_t block_, size_, width_;  ///< bytes of an element of src, and of dst
   bool in_repeats_;
   std::vector<LengthAnswer> answers_;
   std::uint32_t most_ = 0, least_ = ~0u;

@@ -27,15 +27,15 @@ std::optional<InRepeat> in_repeat(const Subject& subject, unsigned k, const std:
   return all;
 }
 
-/// The blocks of an operand are taken to hold as many elements as those of an operand with a wider type, and
-/// may be as short as these elements.
-std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned k, const InRepeat& all) {
+/// The blocks of an operand are taken to hold as many elements as those of an operand with another type. If
+/// they are fewer, the blocks may be as short as these elements.
+std::optional<Difference> with_blocks_of_other(const Subject& subject, unsigned k, const InRepeat& all) {
   const Instruction& insn = subject.insn;
   const auto operands = row_of(insn.op).operands;
   const unsigned other = k == 0 ? 1 : 0, stride = insn.operands[k].block_stride;
   const unsigned own = per_block(operand_type(insn, operands[k])),
                  wide = per_block(operand_type(insn, operands[other]));
-  if (wide >= own || all.lanes.empty()) return {};
+  if (wide == own || all.lanes.empty()) return {};
   const auto are_apart = [&](unsigned unit) {
     for (std::size_t n = 0; n < all.lanes.size(); ++n)
       if (all.elements[n] != all.lanes[n] / wide * stride * unit + all.lanes[n] % wide) return false;
@@ -44,12 +44,18 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
   Difference difference{map_of_role(bare_role(subject, k)), {}, {}};
   difference.of_block_size = true;
   const std::string held = "as many elements as those of ";
-  if (are_apart(own)) {  // said alike of sources and dst, which may share the code
-    difference.what = mnemonic(insn) + " takes data blocks of the operand with the narrower type (" +
-                      bare_role(subject, k) + ") to hold only " + held + "the wider one";
-    difference.key = "places: blocks hold " + held + "a wider type";
+  if (are_apart(own)) {
+    difference.what = mnemonic(insn) + " takes data blocks of ";
+    if (wide < own)  // said alike of sources and dst, which may share the code
+      difference.what += "the operand with the narrower type (" + bare_role(subject, k) + ") to hold only " +
+                         held + "the wider one";
+    else
+      difference.what += bare_role(subject, k) + " to hold " + held + bare_role(subject, other) + ": " +
+                         std::to_string(wide) + " instead of " + std::to_string(own);
+    difference.key = "places: blocks hold " + held + "another type";
     return difference;
   }
+  if (wide > own) return {};
   if (stride == 1 || !are_apart(wide)) return {};
   difference.what = "the operand of " + mnemonic(insn) + " with the narrower type (" + bare_role(subject, k) +
                     ") is addressed as if its data blocks had " + std::to_string(kBlockBytes / own * wide) +
@@ -78,7 +84,7 @@ std::string role_of(const Subject& subject, unsigned k) {
 std::optional<Difference> moved_lanes(const Subject& subject, const std::vector<Found>& found) {
   const auto all = in_repeat(subject, 0, found);
   if (!all) return {};
-  if (auto blocks = with_blocks_of_wider(subject, 0, *all)) return blocks;
+  if (auto blocks = with_blocks_of_other(subject, 0, *all)) return blocks;
   const auto formula = block_formula(all->lanes, all->elements, lanes_of(subject.insn)),
              documented = index_formula(all->lanes, all->documented, lanes_of(subject.insn));
   if (!formula || !documented) return {};
@@ -112,7 +118,7 @@ void name_both_sources(const Subject& subject, std::vector<Difference>& differen
 std::optional<Difference> misread_lanes(const Subject& subject, unsigned k, const std::vector<Found>& wrong) {
   const auto all = in_repeat(subject, k, wrong);
   if (!all) return {};
-  if (auto blocks = with_blocks_of_wider(subject, k, *all)) return blocks;
+  if (auto blocks = with_blocks_of_other(subject, k, *all)) return blocks;
   const auto element = by_element(subject, k, *all);
   if (!element) return {};
   Numbers repeats;

@@ -214,7 +214,7 @@ Difference more_lanes(const Instruction& insn, unsigned more) {
   }
   difference.what += std::string(" counts the lanes of a repeat by ") + (dst < src ? "dst" : "src") +
                      ", the narrower type: they are " + std::to_string(more) + all;
-  difference.key = "places: lanes are counted by the narrower type";
+  difference.key = "length: lanes are counted by the narrower type";
   return difference;
 }
 
