@@ -366,7 +366,7 @@ bool is_law_of_words(const Difference& law, const Subject& subject, const Ask& a
   Subject setter = subject;
   setter.insn = mask_instruction(Op::set_vector_mask);
   const auto of_setter = wrong_register(setter, observe_register(setter, ask, true));
-  return !law.general.empty() && of_setter && of_setter->general == law.general;
+  return !law.general.empty() && !law.only_example && of_setter && of_setter->general == law.general;
 }
 
 std::vector<Difference> register_differences(const Subject& subject, const Ask& ask) {
