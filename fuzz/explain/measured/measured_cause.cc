@@ -29,7 +29,7 @@ std::string maps_of(const Identification& found) {
   return to_json(found).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-constexpr unsigned kMostProbes = 1000;  // programs that one identification may ask
+constexpr unsigned kMostProbes = 2000;  // programs that one identification may ask
 
 /// An instruction that shows the mask, to be measured in place of one that only sets it.
 std::optional<Instruction> showing_instruction(const Program& program) {
