@@ -72,7 +72,7 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     operand = insn.operands[0];
     const bool same_walk = operand.block_stride == block && operand.repeat_stride == repeat;
     const bool in_a_row = operand.block_stride == 1 && operand.repeat_stride == kRepeatBlocks;
-    const bool are_apart =  // or legal where two repeats meet
+    const bool are_apart =  // repeats; those of an accumulation may meet
         insn.repeat <= 1 || repeat > (kRepeatBlocks - 1) * block || accumulates(insn);
     if (same_walk && (in_a_row || (in_place && operand.block_stride > 0 && are_apart))) {
       fill_operand(insn, k, source_fill(row, k));

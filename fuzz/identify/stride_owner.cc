@@ -192,7 +192,6 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
           each = less;
           std::erase_if(rules, [](const StrideRule& rule) { return !rule.reaches; });
         }
-    if (!taken && each % 2 == 1) continue;
     if (!taken) return {};
     drop(each, *taken);
   }

@@ -1,6 +1,7 @@
 // Nothing is said of the mask register if the instruction that shows it, a dup, is wrong itself.
 #include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/mask_register/register_map.h"
+#include "spec/mask/mask_register.h"
 
 namespace lanecheck {
 namespace wrong_reader_test {
@@ -17,14 +18,13 @@ std::uint64_t whole_blocks(std::uint64_t word) {
 Ask dup_of_whole_blocks() {
   return with_program([](Program& program) {
     std::vector<Instruction> all;
-    MaskWords held{kOnes, kOnes};
-    bool counts = false;
+    const Readings readings = default_readings(program.profile);
+    MaskBits mask;
     for (Instruction insn : program.instructions) {
-      if (insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise) held = {insn.high, insn.low};
-      if (insn.op == Op::reset_mask) held = {kOnes, kOnes};
-      if (insn.op == Op::set_mask_norm || insn.op == Op::set_mask_count)
-        counts = insn.op == Op::set_mask_count;
-      const bool is_wrong = insn.op == Op::dup && !counts;
+      mask.load(insn, readings);
+      const MaskWords held{mask.words[1], mask.words[0]};
+      const bool is_wrong = insn.op == Op::dup && mask.mode == Mode::normal;
+      mask.leave(insn, readings);
       if (is_wrong) {
         insn.mask_from = MaskFrom::bitwise;
         insn.high = whole_blocks(held.high);

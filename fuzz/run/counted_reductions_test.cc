@@ -5,37 +5,33 @@
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
 
 namespace lanecheck {
 namespace counted_reductions_test {
 
 /// In counter mode a reduction takes the whole last repeat.
 Program with_whole_repeats(const Program& given) {
+  const Readings readings = default_readings(given.profile);
   Program program = given;
   program.instructions.clear();
-  bool counts = false;
-  std::uint64_t held = 0;
+  const auto set_total = [&](std::uint64_t total) {
+    program.instructions.push_back({.op = Op::set_vector_mask_total});
+    program.instructions.back().settings[0] = static_cast<std::uint32_t>(total);
+  };
+  MaskBits mask;
   for (Instruction insn : given.instructions) {
-    if (insn.op == Op::set_mask_count || insn.op == Op::set_mask_norm) counts = insn.op == Op::set_mask_count;
-    if (insn.op == Op::set_vector_mask_total) held = insn.settings[0];
-    const bool has_words = insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise;
-    if (counts && has_words) held = insn.low;
-    if (insn.mask_from == MaskFrom::count || row_of(insn.op).compacts)
-      counts = false;                                                               // they leave normal mode
-    if (insn.op == Op::reset_mask || insn.op == Op::set_vector_mask_len) held = 0;  // no number of elements
-    const bool is_wrong = counts && row_of(insn.op).family == Family::reductions && held != 0;
-    Instruction total;
-    total.op = Op::set_vector_mask_total;
+    mask.load(insn, readings);
+    const std::uint64_t count = mask.words[0], lanes = lanes_of(insn);
+    const bool is_wrong = mask.mode == Mode::counter && row_of(insn.op).family == Family::reductions &&
+                          insn.mask_from != MaskFrom::count && count <= kMostTotal - lanes;
+    mask.leave(insn, readings);
     if (is_wrong) {
-      const std::uint64_t lanes = lanes_of(insn);
-      total.settings[0] = static_cast<std::uint32_t>((held + lanes - 1) / lanes * lanes);
-      program.instructions.push_back(total);
+      set_total((count + lanes - 1) / lanes * lanes);
       insn.mask_from = MaskFrom::reg;
     }
     program.instructions.push_back(insn);
-    if (!is_wrong) continue;
-    total.settings[0] = static_cast<std::uint32_t>(held);
-    program.instructions.push_back(total);
+    if (is_wrong) set_total(count);
   }
   return program;
 }

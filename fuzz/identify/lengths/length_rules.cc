@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/lengths/conditional_lengths.h"
 #include "fuzz/identify/lengths/word_lengths.h"
+#include "fuzz/identify/probes/narrower_type.h"
 
 namespace lanecheck {
 
@@ -32,6 +33,7 @@ class Rules {
  public:
   Rules(const Subject& subject, MaskGiven given, const LengthMap& measured)
       : n_(name_of(given)),
+        insn_(subject.insn),
         lanes_(measured.lanes),
         filled_(std::min(lanes_of(subject.insn), 128U)),
         block_(std::max(1u, lanes_of(subject.insn) / kRepeatBlocks)),
@@ -153,17 +155,14 @@ class Rules {
   /// More lanes to a repeat than its wider type leaves room for: each repeat lies over the end of the one
   /// before.
   void add_narrower_type() {
-    const std::uint32_t more = kRepeatBytes / std::min(size_, width_);
+    const std::uint32_t more = lanes_of_narrower_type(insn_);
     if (!in_repeats_ || size_ == width_ || more <= lanes_) return;
-    add_prefix(std::string("counts the lanes of a repeat by ") + (width_ < size_ ? "dst" : "src") +
-                   ", the narrower type: they are " + std::to_string(more) + " instead of " +
-                   std::to_string(lanes_),
-               [=, lanes = lanes_](std::uint32_t n) {
-                 if (n <= more) return n;
-                 const std::uint32_t before = (n - 1) / more, last = n - before * more;
-                 return std::max((before - 1) * lanes + more, before * lanes + last);
-               });
-    rules_.back().key = "lanes are counted by the narrower type";
+    add_prefix(counts_lanes_by_narrower_type(insn_), [=, lanes = lanes_](std::uint32_t n) {
+      if (n <= more) return n;
+      const std::uint32_t before = (n - 1) / more, last = n - before * more;
+      return std::max((before - 1) * lanes + more, before * lanes + last);
+    });
+    rules_.back().key = kLanesByNarrowerTypeKey;
   }
 
   void add_constants() {
@@ -332,6 +331,7 @@ class Rules {
   }
 
   std::string n_;
+  Instruction insn_;
   std::uint32_t lanes_, filled_;        ///< `filled_`: by the longest length of a repeat
   std::uint32_t block_, size_, width_;  ///< bytes of an element of src, and of dst
   bool in_repeats_;

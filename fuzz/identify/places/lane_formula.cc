@@ -34,11 +34,11 @@ std::optional<Difference> with_blocks_of_other(const Subject& subject, unsigned 
   const auto operands = row_of(insn.op).operands;
   const unsigned other = k == 0 ? 1 : 0, stride = insn.operands[k].block_stride;
   const unsigned own = per_block(operand_type(insn, operands[k])),
-                 wide = per_block(operand_type(insn, operands[other]));
-  if (wide == own || all.lanes.empty()) return {};
+                 of_other = per_block(operand_type(insn, operands[other]));
+  if (of_other == own || all.lanes.empty()) return {};
   const auto are_apart = [&](unsigned unit) {
     for (std::size_t n = 0; n < all.lanes.size(); ++n)
-      if (all.elements[n] != all.lanes[n] / wide * stride * unit + all.lanes[n] % wide) return false;
+      if (all.elements[n] != all.lanes[n] / of_other * stride * unit + all.lanes[n] % of_other) return false;
     return true;
   };
   Difference difference{map_of_role(bare_role(subject, k)), {}, {}};
@@ -46,22 +46,21 @@ std::optional<Difference> with_blocks_of_other(const Subject& subject, unsigned 
   const std::string held = "as many elements as those of ";
   if (are_apart(own)) {
     difference.what = mnemonic(insn) + " takes data blocks of ";
-    if (wide < own)  // said alike of sources and dst, which may share the code
+    if (of_other < own)  // said alike of sources and dst, which may share the code
       difference.what += "the operand with the narrower type (" + bare_role(subject, k) + ") to hold only " +
                          held + "the wider one";
     else
       difference.what += bare_role(subject, k) + " to hold " + held + bare_role(subject, other) + ": " +
-                         std::to_string(wide) + " instead of " + std::to_string(own);
+                         std::to_string(of_other) + " instead of " + std::to_string(own);
     difference.key = "places: blocks hold " + held + "another type";
     return difference;
   }
-  if (wide > own) return {};
-  if (stride == 1 || !are_apart(wide)) return {};
-  difference.what = "the operand of " + mnemonic(insn) + " with the narrower type (" + bare_role(subject, k) +
-                    ") is addressed as if its data blocks had " + std::to_string(kBlockBytes / own * wide) +
-                    " bytes: its block stride counts " + std::to_string(wide) +
-                    " elements, as many as a data block of the other operand holds, instead of " +
-                    std::to_string(own);
+  if (of_other > own || stride == 1 || !are_apart(of_other)) return {};
+  difference.what =
+      "the operand of " + mnemonic(insn) + " with the narrower type (" + bare_role(subject, k) +
+      ") is addressed as if its data blocks had " + std::to_string(kBlockBytes / own * of_other) +
+      " bytes: its block stride counts " + std::to_string(of_other) +
+      " elements, as many as a data block of the other operand holds, instead of " + std::to_string(own);
   difference.key = "places: a block stride counts " + held + "a wider type";
   return difference;
 }

@@ -12,6 +12,7 @@
 #include "fuzz/identify/places/partial_strides.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/narrower_type.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "spec/text/program_text.h"
 
@@ -202,19 +203,17 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
 
 /// Each repeat has `more` lanes than it should have.
 Difference more_lanes(const Instruction& insn, unsigned more) {
-  const unsigned dst = size_of(insn.dst_type), src = size_of(insn.src_type);
-  const bool by_narrower =
-      dst != src && more == kRepeatBytes / std::min(dst, src) && row_of(insn.op).operands.size() == 2;
-  const std::string all = " instead of " + std::to_string(lanes_of(insn));
+  const bool by_narrower = size_of(insn.dst_type) != size_of(insn.src_type) &&
+                           more == lanes_of_narrower_type(insn) && row_of(insn.op).operands.size() == 2;
   Difference difference{MapKind::dst, mnemonic(insn), {}};
   difference.of_lane_count = true;
   if (!by_narrower) {
-    difference.what += " works on " + std::to_string(more) + " lanes in each repeat" + all;
+    difference.what += " works on " + std::to_string(more) + " lanes in each repeat instead of " +
+                       std::to_string(lanes_of(insn));
     return difference;
   }
-  difference.what += std::string(" counts the lanes of a repeat by ") + (dst < src ? "dst" : "src") +
-                     ", the narrower type: they are " + std::to_string(more) + all;
-  difference.key = "length: lanes are counted by the narrower type";
+  difference.what += " " + counts_lanes_by_narrower_type(insn);
+  difference.key = "length: " + std::string(kLanesByNarrowerTypeKey);  // as a count shows it
   return difference;
 }
 
